@@ -284,14 +284,7 @@ def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
     if query.theme is not None and query.theme not in training.themes():
         sentence = say("there is no theme {theme!r}", theme=query.theme)
         raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")
-    return [
-        puzzle
-        for puzzle in training.collection()
-        if query.game in (None, puzzle.game.name)
-        and query.ask in (None, puzzle.ask)
-        and query.grade in (None, puzzle.grade)
-        and (query.theme is None or query.theme in (puzzle.themes or ()))
-    ]
+    return training.matching(game=query.game, grade=query.grade, theme=query.theme, ask=query.ask)
 
 
 @lru_cache(maxsize=100)

@@ -284,6 +284,20 @@ def is_asked(puzzle: Puzzle) -> bool:
     return getattr(solution, _STATED[puzzle.ask]) not in (None, ())
 
 
+def matching(
+    *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = None
+) -> list[Puzzle]:
+    """Return the built-in puzzles of a game, grade, theme and question, in order; None stands for any."""
+    return [
+        puzzle
+        for puzzle in collection()
+        if ask in (None, puzzle.ask)
+        and game in (None, puzzle.game.name)
+        and grade in (None, puzzle.grade)
+        and (theme is None or theme in (puzzle.themes or ()))
+    ]
+
+
 def chosen(
     *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
 ) -> list[Puzzle]:
@@ -291,15 +305,7 @@ def chosen(
 
     `ask` is the question, None for any. Puzzles with hidden hands come last.
     """
-    found = [
-        puzzle
-        for puzzle in collection()
-        if is_asked(puzzle)
-        and ask in (None, puzzle.ask)
-        and game in (None, puzzle.game.name)
-        and grade in (None, puzzle.grade)
-        and (theme is None or theme in (puzzle.themes or ()))
-    ]
+    found = filter(is_asked, matching(game=game, grade=grade, theme=theme, ask=ask))
     return sorted(found, key=lambda puzzle: puzzle.judged)
 
 

@@ -6,8 +6,10 @@ import re
 
 from playwright.sync_api import Page, TimeoutError, expect
 
-from tests.journeys.real_tables import TURNED
+from tests.journeys.people import Person
+from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import Row
+from tests.page.support import at
 
 LAST = 3  # events of a round that are entered by clicks, or fewer
 MOST_CLICKS = 40
@@ -20,6 +22,17 @@ def tail(row: Row, lines: list[str]) -> int:
     whole = [at for at, text in enumerate(lines) if row.game != "alchemy" or not TURNED.fullmatch(text)]
     exchanges = [at + 1 for at, text in enumerate(lines) if ">" in text]
     return max([*exchanges, whole[-LAST]])
+
+
+def begun(person: Person, row: Row) -> tuple[str, list[str]]:
+    """The address of a round that is followed, before its last events, and these."""
+    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
+    start, lines = seen_at(row, dealt)
+    entered = tail(row, lines)
+    line = " ".join([row.game, *start])
+    if entered:
+        line = person.gets("after", line, *lines[:entered], "--text")
+    return at(line.strip(), tab="hint"), lines[entered:]
 
 
 def follow(page: Page, events: list[str]) -> None:

@@ -12,12 +12,11 @@ import pytest
 from playwright.sync_api import Browser
 
 from tests.api.proxying import proxying
-from tests.journeys.clicking import follow, tail
+from tests.journeys.clicking import begun, follow
 from tests.journeys.people import Person, serving
-from tests.journeys.real_tables import seen_at
 from tests.journeys.table import ROWS, Row
 from tests.page.conftest import EMPTY, Window, opened_window
-from tests.page.support import at, phone
+from tests.page.support import phone
 from tests.support import places
 
 pytestmark = pytest.mark.slow
@@ -76,13 +75,8 @@ def test_from_a_hand_to_the_end_of_its_round_where_it_is_deployed(
     deployed: tuple[Window, str], person: Person, row: Row
 ) -> None:
     window, address = deployed
-    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
-    start, lines = seen_at(row, dealt)
-    begun = tail(row, lines)
-    line = " ".join([row.game, *start])
-    if begun:
-        line = person.gets("after", line, *lines[:begun], "--text")
+    table, events = begun(person, row)
     window.page.goto(f"{address}{EMPTY}")  # away from the round before
-    window.page.goto(address + at(line.strip(), tab="hint"))
-    follow(window.page, lines[begun:])
+    window.page.goto(address + table)
+    follow(window.page, events)
     assert not window.reported

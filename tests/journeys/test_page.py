@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.clicking import follow, tail
+from tests.journeys.clicking import begun, follow
 from tests.journeys.people import Person
-from tests.journeys.real_tables import seen_at
 from tests.journeys.table import LESS, ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit
 from tests.page.support import at, dealt, phone
@@ -21,14 +20,9 @@ def test_from_a_hand_to_the_end_of_its_round(
     visit: Visit, person: Person, row: Row, how: dict[str, object]
 ) -> None:
     """From there to the score, the review and the next round, with what is agreed on at the table."""
-    dealt = person.gets("deal", *row.options, "--seat", 0, "--text") if row.record else ""
-    start, lines = seen_at(row, dealt)
-    begun = tail(row, lines)
-    line = " ".join([row.game, *start])
-    if begun:
-        line = person.gets("after", line, *lines[:begun], "--text")
-    page = visit(at(line.strip(), tab="hint"), **how)
-    follow(page, lines[begun:])
+    table, events = begun(person, row)
+    page = visit(table, **how)
+    follow(page, events)
     panel = page.get_by_role("tabpanel")
     buttons = panel.locator(".steps-back").get_by_role("button")
     expect(buttons).to_have_text([text for text in WAYS_ON if text not in LESS.get(row.game, ())])
