@@ -323,9 +323,18 @@ def _bounds_in(annotated: Any) -> dict[str, Any]:
 def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
     """Convert pydantic's errors about `value` to faults; unknown keys come first, since they may cause others.
 
-    If the expected type is given as `kind`, an unknown key is reported with the most similar known one.
+    If the expected type is given as `kind`, an unknown key is reported with the most similar known one. Raises
+    RuntimeError if a check failed instead of finding a fault: the code of the game or of Athanor is wrong then.
     """
     details = _causes(found.errors(include_url=False))
+    for detail in details:
+        if detail["type"] in ("value_error", "assertion_error"):  # `fault` makes errors of other types
+            error = detail["ctx"]["error"]
+            name = value.get("game") if isinstance(value, Mapping) else None
+            raise RuntimeError(
+                f"a check of {name or 'input'} failed: {type(error).__name__}: {error}; "
+                "to refuse the input, it must raise `solver.findings.fault`"
+            ) from error
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
     return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value, kind)]
 

@@ -43,7 +43,8 @@ from typing import (
 )
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, create_model, model_validator
+from pydantic_core import PydanticCustomError
 
 from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
 from solver.codec import (
@@ -740,19 +741,25 @@ class PlainSearch:
 def notation(game: Game) -> Notation:
     """Build the text notation of a plain game; the game's own fields come first."""
     models = list(models_of(game.position_type))
-    own = {
-        key: _value(field.annotation)
+    typed: dict[str, Any] = {
+        key: (field.annotation, field)
         for model in models
         for key, field in model.model_fields.items()
         if key not in SHARED and key not in AS_PLAYED and key != "game"
     }
+    fields = create_model("Fields", __base__=Model, **typed)
+    own = {key: _value(field.annotation) for key, field in fields.model_fields.items()}
     known = next(model for model in models if issubclass(model, KnownPosition))
 
     def rules(data: Mapping[str, Any]) -> PlainRules | None:
-        """The rules that the game's own fields describe; None if these are wrong."""
+        """The rules that the game's own fields describe; None if these are wrong.
+
+        Whatever else the game's `trick_rules` raises for fields of the right types is for its author to see.
+        """
         try:
-            return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
-        except Exception:  # a game may expect valid fields
+            given = fields.model_validate({key: data[key] for key in own if key in data})
+            return known.model_construct(**dict(given)).trick_rules
+        except (ValidationError, PydanticCustomError):
             return None
 
     def names(data: Mapping[str, Any]) -> Names:

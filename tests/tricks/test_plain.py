@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
+from solver.codec import NotationReader
 from solver.common import mask
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import validated
+from solver.findings import fault, validated
 from solver.tricks import moves, plain
 from solver.tricks.plain import describe, points
-from tests.tricks.toy import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
+from tests.tricks.toy import ADAPTER, GAME, KnownPosition, Position, Record, Toy, ToyFields, View, deal, toy
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)
 
@@ -316,3 +318,47 @@ def test_records_are_checked() -> None:
     assert refused([{"won": [["a0", "a1", "a2"], ["a3"]]}]) == ("wrong_size", "rounds[0].won[0]")
     assert refused([{"won": [["a0", "a1"], ["a0", "a3"]]}]) == ("duplicate_card", "rounds[0].won[1][0]")
     assert refused([{"won": [["a0", "x"], ["a0", "a3"]]}]) == ("illegal_card", "rounds[0].won[0][1]")
+
+
+# ----------------------------------------------------------------------------------------------------
+# A game's own errors are for its author to see, not for the user to mend.
+
+
+WITH_NOTATION: TypeAdapter[KnownPosition | View] = TypeAdapter(
+    Annotated[Position, NotationReader(plain.notation(GAME), Position)]
+)
+
+
+def broken(error: Exception) -> Callable[..., Any]:
+    def fail(*_arguments: object) -> Any:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize("adapter", [ADAPTER, WITH_NOTATION])
+@pytest.mark.parametrize("error", [KeyError("x"), AttributeError("x"), ValueError("x"), AssertionError("x")])
+@pytest.mark.parametrize("part", ["trick_rules", "winner", "playable", "after"])
+def test_an_error_in_a_games_rules_is_seen(
+    adapter: Any, error: Exception, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fail = broken(error)
+    if part == "trick_rules":
+        monkeypatch.setattr(ToyFields, part, property(fail))
+    else:
+        monkeypatch.setattr(Toy, part, fail)
+    with pytest.raises((type(error), RuntimeError)) as found:
+        validated(adapter.validate_python, seen())
+    assert error in (found.value, found.value.__cause__)
+    if isinstance(error, ValueError | AssertionError):
+        expected = f"a check of toy failed: {type(error).__name__}: x; to refuse the input, it must raise"
+        assert str(found.value).startswith(expected) or found.value is error
+
+
+def test_rules_that_refuse_fields_blame_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    refusing = broken(fault("out_of_range", "too many suits", "suits"))
+    monkeypatch.setattr(ToyFields, "trick_rules", property(refusing))
+    for wrong, code in (({}, "out_of_range"), ({"suits": "x"}, "wrong_type")):
+        with pytest.raises(PositionError) as found:
+            validated(WITH_NOTATION.validate_python, seen() | wrong)
+        assert (found.value.code, found.value.path) == (code, "suits")
