@@ -11,18 +11,23 @@ import random
 import numpy as np
 
 from solver.kernels.words import Words
-from solver.search.trick_rules import MOVE_CODES, NEED, NO, YES, ScoreRules
+from solver.search.rules import PROOF_NUMBERS
+from solver.search.trick_rules import MOVE_CODES, NEED, NO, SWITCHES, YES, ScoreRules
+
+_SIMILAR = 500  # nodes
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
     """Play random games from the node `root`, and check the rules at every node on the way.
 
-    The checks cover the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end.
-    Raises ValueError with the name of a rule that does not meet the requirements in `solver.search.trick_rules`.
+    The checks cover the moves (`listed` and `moves`), the keys that the search asks for with the deal's SWITCHES,
+    NEED and `in_play`, `size`, and how games end. From a node of each game, the keys of many similar nodes are
+    compared. Raises ValueError with the name of a rule that does not meet the requirements in
+    `solver.search.trick_rules`.
     """
     checked = _Checked(rules, deal, random.Random(seed))
     for _ in range(games):
-        checked.game(root)
+        checked.similar(checked.game(root))
 
 
 class _Checked:
@@ -30,7 +35,7 @@ class _Checked:
         self._rules = rules
         self._deal = deal
         self._rng = rng
-        self._met: dict[int, bytes] = {}  # the words of each key's node, without NEED
+        self._met: dict[int, Words] = {}  # the words of each key's node, without NEED
         made = rules.instances().names  # with the defaults of omitted rules
         self._settle, self._moves = made["settle"], made["moves"]
 
@@ -38,22 +43,23 @@ class _Checked:
         if not true:
             raise ValueError(f"{self._rules.who}: {rule}: {message}")
 
-    def game(self, root: Words) -> None:
-        """Play one random game from a node to its end, checking every node."""
+    def game(self, root: Words) -> Words:
+        """Play one random game from a node to its end, checking every node. Returns a random one of them."""
         rules, deal = self._rules, self._deal
-        node = root.copy()
+        node = picked = root.copy()
         node[NEED] = 0
         most = rules.in_play(deal, node, 0)
         self._hold(0 <= most < (1 << rules.point_bits), "point_bits", f"too few for the {most} points in play")
-        for _ in range(rules.longest_line):
+        for number in range(rules.longest_line):
             moves = self._listed(node)
             self._check_settled(node, over=not moves)
             if not moves:
-                return
+                return picked
+            if self._rng.random() * (number + 1) < 1:
+                picked = node
             self._check_key(node)
             self._check_order(node, moves)
-            child = np.zeros_like(node)
-            rules.play(deal, node, 0, child, 0, self._rng.choice(moves))
+            child = self._after(node, self._rng.choice(moves))
             won = int(node[NEED] - child[NEED])
             before, after = rules.in_play(deal, node, 0), rules.in_play(deal, child, 0)
             self._hold(won >= 0, "play", f"{won} points won; what the search counts must never be lost again")
@@ -61,7 +67,32 @@ class _Checked:
             smaller = rules.size(deal, child, 0) <= rules.size(deal, node, 0)
             self._hold(smaller, "size", "more tricks to begin after a move than before it")
             node = child
-        self._hold(False, "longest_line", f"a game has more than {rules.longest_line} moves")
+        raise ValueError(f"{rules.who}: longest_line: a game has more than {rules.longest_line} moves")
+
+    def similar(self, root: Words) -> None:
+        """Check the keys of the nodes that are reached from a node if only two moves are made in each.
+
+        These are the first moves from a random one on, so most games play the same cards in different orders.
+        Where parts of a key overlap, two such nodes soon have the same key.
+        """
+        first = self._rng.randrange(MOVE_CODES)
+        nodes = {root.tobytes(): root}
+        for _ in range(_SIMILAR):
+            node = next(iter(nodes.values()), None)
+            if node is None:
+                return
+            del nodes[next(iter(nodes))]
+            moves = self._listed(node)
+            if moves:
+                self._check_key(node)
+            for move in sorted(moves, key=lambda move: (move - first) % MOVE_CODES)[:2]:
+                child = self._after(node, move)
+                nodes[child.tobytes()] = child
+
+    def _after(self, node: Words, move: int) -> Words:
+        child = np.zeros_like(node)
+        self._rules.play(self._deal, node, 0, child, 0, move)
+        return child
 
     def _listed(self, node: Words) -> list[int]:
         out = np.full(2 * self._rules.most_moves + MOVE_CODES, -1, np.int64)
@@ -83,13 +114,16 @@ class _Checked:
         self._hold(again[0] == first, "moves", f"begins with {again[0]}, asked to with {first}")
 
     def _check_key(self, node: Words) -> None:
+        if not (self._deal[SWITCHES] & PROOF_NUMBERS or self._rules.boundary(self._deal, node, 0)):
+            return  # alpha-beta remembers only boundaries
         key = int(self._rules.key(self._deal, node, 0))
         bits = self._rules.key_bits
         self._hold(0 < key < 1 << bits, "key", f"{key} is not above 0 and below 2**{bits}")
         words = node.copy()
         words[NEED] = 0
-        same = self._met.setdefault(key, words.tobytes()) == words.tobytes()
-        self._hold(same, "key", f"{key} is the key of two nodes")
+        other = self._met.setdefault(key, words)
+        differ = np.flatnonzero(other != words).tolist()
+        self._hold(not differ, "key", f"{key} is the key of two nodes, which differ in the words {differ}")
 
     def _check_settled(self, node: Words, *, over: bool) -> None:
         asked = node.copy()

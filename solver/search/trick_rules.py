@@ -94,7 +94,8 @@ MOVE_CODES = 62  # moves are numbers below this
 def key(deal: Words, state: Words, at: int) -> int:
     """Return the node's key: a number from 1 to 2**KEY_BITS - 1 that does not depend on the question.
 
-    Nodes that differ in anything but the question must have different keys.
+    Nodes that differ in anything but the question must have different keys. If the deal's switch PROOF_NUMBERS is
+    off, only nodes between two tricks need keys.
     """
     raise NotImplementedError
 
@@ -436,7 +437,8 @@ class ScoreRules(SearchRules):
         if self.key_bits + self.point_bits > WORD_BITS:
             raise ValueError(
                 f"{self.who}: a key of {self.key_bits} bits and a question of {self.point_bits} do not fit a word "
-                f"of {WORD_BITS}: number only the cards of the deal, or leave out what follows from the rest"
+                f"of {WORD_BITS}: number only the cards of the deal, leave out what follows from others, or turn "
+                "PROOF_NUMBERS off in large deals, so that only nodes between two tricks need keys"
             )
         if data_bits(self.point_bits) > WORD_BITS or generations(self.point_bits, self.key_bits) < LEAST_DEALS:
             raise ValueError(

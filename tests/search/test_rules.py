@@ -19,12 +19,12 @@ from solver.kernels.words import Words
 from solver.limits import Control
 from solver.search.checks import check_rules
 from solver.search.fail_soft import FailSoftProver, FailSoftRules
-from solver.search.rules import FIRST_OWN, SHARED, Rules, Switches
+from solver.search.rules import FIRST_OWN, PROOF_NUMBERS, SHARED, Rules, Switches
 from solver.search.score_search import Parts, ScoreProver, score_search
-from solver.search.trick_rules import NEED, ScoreRules, SearchRules
+from solver.search.trick_rules import NEED, SWITCHES, ScoreRules, SearchRules
 from tests.games.kirin.deals import full_deal
 from tests.hints import toy_tricks
-from tests.hints.toy_tricks import LIVE, listed, play, started
+from tests.hints.toy_tricks import BEST, CARDS, HOLDER, LEADER, LIVE, PLAYED, listed, play, started
 from tests.support.marks import in_python
 
 pytestmark = pytest.mark.small
@@ -206,6 +206,45 @@ def test_what_is_broken_is_named(name: str, wrong: Any, message: str) -> None:
     broken: dict[str, Any] = {name: wrong}
     with pytest.raises(ValueError, match=message):
         check_rules(replace(TOY, **broken), *toy_tricks.encode(started(1, 0)), games=200)
+
+
+PARTS = ((LIVE, CARDS), (LEADER, 2), (PLAYED, 2), (BEST, 4), (HOLDER, 2))
+
+
+@in_python
+@pytest.mark.parametrize(("short", "bits"), [(0, 1), (0, 2), (0, 3), (3, 2)])
+def test_parts_of_a_key_that_overlap_are_found_at_once(short: int, bits: int) -> None:
+    """A part of the key has too few bits. Two in three deals show it, or more."""
+
+    @inlined
+    def key(deal: Words, state: Words, at: int) -> int:
+        number, shift = 0, 1
+        for place, (word, width) in enumerate(PARTS):
+            number |= int(state[at + word]) << shift
+            shift += max(1, width - bits * (place == short))
+        return number | 1
+
+    found = 0
+    for seed in range(6):
+        try:
+            check_rules(replace(TOY, key=key), *toy_tricks.encode(started(seed, 0)))
+        except ValueError as error:
+            found += "is the key of two nodes, which differ in the words" in str(error)
+    assert found >= 4
+
+
+@in_python
+def test_a_key_without_proof_numbers_is_for_nodes_between_tricks() -> None:
+    @inlined
+    def key(deal: Words, state: Words, at: int) -> int:
+        return int(state[at + LIVE] << 4 | state[at + LEADER] << 1 | 1) if state[at + PLAYED] == 0 else 0
+
+    rules = replace(TOY, key=key, key_bits=20)
+    deal, node = toy_tricks.encode(started(1, 0))
+    with pytest.raises(ValueError, match="key: 0 is not above 0"):
+        check_rules(rules, deal, node)
+    deal[SWITCHES] &= ~PROOF_NUMBERS
+    check_rules(rules, deal, node)
 
 
 # ----------------------------------------------------------------------------------------------------
