@@ -131,7 +131,7 @@ class File:
         free = 1
         while free:
             with self._connected() as db:
-                db.execute(f"PRAGMA incremental_vacuum({_SHRUNK_PAGES})").fetchall()
+                db.executescript(f"PRAGMA incremental_vacuum({_SHRUNK_PAGES})")  # execute would free a single page
                 before, free = free, db.execute("PRAGMA freelist_count").fetchone()[0]
             self.empty_log()
             if free == before:  # a file made by an earlier version keeps its size, and fills the space again
@@ -199,7 +199,8 @@ class File:
         db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         try:
             db.row_factory = sqlite3.Row
-            db.execute("PRAGMA auto_vacuum = INCREMENTAL")  # of a new file
+            if _version(db) == 0:  # of an old file it would write, and wait for a checkpoint that waits for it
+                db.execute("PRAGMA auto_vacuum = INCREMENTAL")
             db.execute("PRAGMA journal_mode = WAL").fetchall()
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA secure_delete = OFF").fetchall()  # so that deleting needs little space

@@ -361,7 +361,7 @@ def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, A
 
 def test_an_analysis_too(client: FlaskClient) -> None:
     known = athanor.deal("king", seed=1)
-    body = {"position": json.loads(known.model_dump_json()), "limit": {"nodes": 200_000}}
+    body = {"position": json.loads(known.model_dump_json()), "limit": {"nodes": 4_000_000}}
     *progress, last = lines_of(client.post("/v1/analyze", json=body, headers=NDJSON))
     nodes = [line["progress"]["nodes"] for line in progress]
     assert nodes

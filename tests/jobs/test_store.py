@@ -193,6 +193,16 @@ def test_the_log_is_bounded_though_somebody_always_reads(tmp_path: Path, monkeyp
     assert store.job(job.id) == job
 
 
+def test_a_file_shrinks_in_a_few_steps(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "jobs.sqlite")) as store:
+        job, _ = store.submit("echo", ["x" * 5_000] * 400)  # 800 pages
+        steps: list[str] = []
+        with store.file.reading() as db:
+            db.set_trace_callback(steps.append)  # the connection at hand is used again
+        store.delete(job.id)
+        assert 0 < len([step for step in steps if "vacuum" in step]) <= 4
+
+
 def test_a_full_store_is_said_and_loses_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "jobs.sqlite", megabytes=1)
     job, _ = store.submit("echo", UNITS)
