@@ -361,7 +361,7 @@ def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, A
 
 def test_an_analysis_too(client: FlaskClient) -> None:
     known = athanor.deal("king", seed=1)
-    body = {"position": json.loads(known.model_dump_json()), "limit": {"nodes": 4_000_000}}
+    body = {"position": json.loads(known.model_dump_json()), "limit": {"seconds": 1.5}}
     *progress, last = lines_of(client.post("/v1/analyze", json=body, headers=NDJSON))
     nodes = [line["progress"]["nodes"] for line in progress]
     assert nodes
@@ -378,7 +378,7 @@ def test_an_analysis_too(client: FlaskClient) -> None:
 
 def test_an_analysis_tells_who_can_go_out_first_by_then(client: FlaskClient) -> None:
     known = athanor.deal("aqua-regia", seed=1, players=2)
-    body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"nodes": 2_000_000}}
+    body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"seconds": 1}}
     *progress, last = lines_of(client.post("/v1/analyze?stream=1", json=body))
     for line in progress:
         told = line["progress"].get("moves")
