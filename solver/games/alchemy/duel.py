@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -616,63 +616,78 @@ _NO_WORDS: Words = np.zeros((0, 0), np.int64)  # nothing but the scores is noted
 _Row = DuelHintMove | DuelGrabMove
 
 
-class _Change(NamedTuple):
-    """A difference between two moves: the data to explain it (`fields`), and the points each player gains."""
-
-    fields: Mapping[str, Any]
-    mine: int = 0
-    theirs: int = 0
-
-    @property
-    def points(self) -> int:
-        return self.mine - self.theirs
-
-
-class _Scene(NamedTuple):
+class _Scene:
     """The two moves to compare. In a race, also the `race` and the indices of the two moves in it (`numbers`)."""
 
-    position: DuelPosition
-    best: _Row
-    second: _Row
-    race: Race | None = None
-    numbers: tuple[int, int] = (0, 0)
+    def __init__(
+        self,
+        position: DuelPosition,
+        best: _Row,
+        other: _Row,
+        race: Race | None = None,
+        numbers: tuple[int, int] = (0, 0),
+    ) -> None:
+        self.position, self.best, self.other, self.race, self.numbers = position, best, other, race, numbers
+        self.named = {"move": best.move, "other": other.move}
+        self.more, self.reply, self.other_reply = best.points - other.points, _reply(best), _reply(other)
+        # The points for jokers that only the best move scores:
+        jokers = position.table_jokers + (position.drawn[0] == JOKER)
+        self.jokers = JOKER_POINTS * jokers if best.used and not other.used else 0
 
-    @property
-    def named(self) -> dict[str, str]:
-        return {"move": self.best.move, "other": self.second.move}
+    def gains(self, mine: int, theirs: int, **fields: Any) -> Claim:
+        """Claim that the best move brings me `mine` points more than the other, and the opponent `theirs`.
 
-    def claims(self, changes: Callable[[_Scene], Iterator[_Change]]) -> Iterator[Claim]:
-        """Yield a claim for each change: what it adds to the best move's value, in points or in chance to win."""
-        for change in changes(self):
-            if self.race is None:
-                made = np.full(_OPEN_WORLDS, float(change.points))
-            else:
-                best = self.numbers[0]
-                made = self.race.results[:, best] - self.race.with_points(
-                    best, np.array([-change.mine, -change.theirs])
+        The claim's part of the margin is measured in points or, in a race, in chances to win.
+        """
+        made = np.full(_OPEN_WORLDS, float(mine - theirs))
+        if self.race is not None:
+            best = self.numbers[0]
+            made = self.race.results[:, best] - self.race.with_points(best, np.array([-mine, -theirs]))
+        return part(made, **self.named | fields)
+
+    def completes_aces(self, row: _Row) -> bool:
+        """Whether a move gives me the fourth ace."""
+        held = self.position.piles[0].count(_ACE)
+        taken = ranks_of(row.used).count(_ACE) + (self.position.drawn[0] == _ACE) if row.used else 0
+        return held < COPIES <= held + taken
+
+    def needed(self) -> Iterator[Claim]:
+        """Claim for cards that only the best move takes that the opponent would have a better reply with them."""
+        position, used = self.position, ranks_of(self.best.used)
+        if position.grab is not None or position.table_jokers:
+            return
+        others, left = ranks_of(self.other.used), list(position.line_ranks)
+        for rank in used:
+            left.remove(rank)
+        for rank in dict.fromkeys(used):
+            if used.count(rank) > others.count(rank):
+                answer = max(
+                    grabs([*left, rank], position.drawn[1], 0, position.piles[1]), key=lambda grab: grab.points
                 )
-            yield part(made, **change.fields)
+                if answer.move is not NONE and answer.points > self.reply:
+                    fields = {"card": card(rank), "other": str(answer.move), "points": answer.points}
+                    yield self.gains(0, self.reply - answer.points, other_points=self.reply, **fields)
 
+    def happens(self, what: Callable[[Race], NDArray[np.bool_]], player: int) -> list[Claim]:
+        """Claim that something happens more often to me (`player` 0), or less often to the opponent (1)."""
+        if self.race is None:
+            return []
+        best, other = (what(self.race)[:, number, player] == (player == 0) for number in self.numbers)
+        return [after(best, other, **self.named)]
 
-def _jokers(scene: _Scene) -> Iterator[_Change]:
-    """Yield the jokers' points if only the best move takes the jokers."""
-    jokers = scene.position.table_jokers + (scene.position.drawn[0] == JOKER)
-    if jokers and scene.best.used and not scene.second.used:
-        gained = JOKER_POINTS * jokers
-        yield _Change({"count": gained, **scene.named}, mine=gained)
-
-
-def _aces(scene: _Scene) -> Iterator[_Change]:
-    """Yield the points for four aces if only the best move completes them."""
-    if _completes(scene.position, scene.best) and not _completes(scene.position, scene.second):
-        yield _Change({"count": _FOUR_ACES, **scene.named}, mine=_FOUR_ACES)
-
-
-def _completes(position: DuelPosition, row: _Row) -> bool:
-    """Whether a move gives me the fourth ace."""
-    held = position.piles[0].count(_ACE)
-    taken = ranks_of(row.used).count(_ACE) + (position.drawn[0] == _ACE) if row.used else 0
-    return held < COPIES <= held + taken
+    def later(self, player: int) -> list[Claim]:
+        """Claim that the points of a player (0 for me, 1 for the opponent) in the rest of the round differ."""
+        if self.race is None:
+            return []
+        race, rows, start = self.race, (self.best, self.other), _totals(self.position)[player]
+        best, other = (
+            race.ended[:, number, player] - start - (row.points, _reply(row))[player]
+            for number, row in zip(self.numbers, rows, strict=True)
+        )
+        less = np.zeros((race.worlds, 2), np.int64)
+        less[:, player] = other - best
+        made = race.results[:, self.numbers[0]] - race.with_points(self.numbers[0], less)
+        return [part(made, points=float(best.mean()), other_points=float(other.mean()), **self.named)]
 
 
 def _reply(row: _Row) -> int:
@@ -684,182 +699,53 @@ def _worth(row: _Row) -> int:
     return row.points - _reply(row)
 
 
-def _needed(scene: _Scene) -> Iterator[_Change]:
-    """Yield the cards that only the best move takes and that, if left, would give the opponent a better reply."""
-    position, used, reply = scene.position, ranks_of(scene.best.used), _reply(scene.best)
-    if position.grab is not None or position.table_jokers:
-        return
-    others, left = ranks_of(scene.second.used), list(position.line_ranks)
-    for rank in used:
-        left.remove(rank)
-    for rank in dict.fromkeys(used):
-        if used.count(rank) > others.count(rank):
-            answer = max(
-                grabs([*left, rank], position.drawn[1], 0, position.piles[1]), key=lambda grab: grab.points
-            )
-            if answer.move is not NONE and answer.points > reply:
-                fields = {"move": scene.best.move, "card": card(rank), "other": str(answer.move)}
-                numbers = {"points": float(answer.points), "other_points": float(reply)}
-                yield _Change(fields | numbers, theirs=reply - answer.points)
-
-
-def _leaves_nothing(scene: _Scene) -> Iterator[_Change]:
-    reply, other = _reply(scene.best), _reply(scene.second)
-    if reply == 0 < other:
-        yield _Change({"other_points": float(other), **scene.named}, theirs=-other)
-
-
-def _leaves_less(scene: _Scene) -> Iterator[_Change]:
-    reply, other = _reply(scene.best), _reply(scene.second)
-    if 0 < reply < other:
-        yield _Change({"points": float(reply), "other_points": float(other), **scene.named}, theirs=reply - other)
-
-
-def _takes_more(scene: _Scene) -> Iterator[_Change]:
-    mine, other = scene.best.points, scene.second.points
-    if mine > other:
-        yield _Change({"points": float(mine), "other_points": float(other), **scene.named}, mine=mine - other)
-
-
-def _gains_more(scene: _Scene) -> Iterator[_Change]:
-    mine, theirs = scene.best.points - scene.second.points, _reply(scene.best) - _reply(scene.second)
-    fields = {"points": float(_worth(scene.best)), "other_points": float(_worth(scene.second)), **scene.named}
-    yield _Change(fields, mine, theirs)
-
-
-def _happens(what: Callable[[Race], NDArray[np.bool_]], player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields a claim about how often `what` happens after each of the scene's two moves.
-
-    The claim is that after the best move it happens more often to me (`player` 0), or less often to the opponent
-    (`player` 1), than after the other move.
-    """
-
-    def claims(scene: _Scene) -> Iterator[Claim]:
-        if scene.race is not None:
-            best, other = (what(scene.race)[:, number, player] for number in scene.numbers)
-            yield after(best, other, **scene.named) if player == 0 else after(~best, ~other, **scene.named)
-
-    return claims
-
-
-def _later(player: int) -> Callable[[_Scene], Iterator[Claim]]:
-    """Return a function that yields a claim about the points of `player` in the rest of the round.
-
-    The claim compares the points after the best move with those after the other move of the scene. `player` is 0
-    for me, 1 for the opponent.
-    """
-
-    def claims(scene: _Scene) -> Iterator[Claim]:
-        if scene.race is not None:
-            race, taken = scene.race, [(row.points, _reply(row))[player] for row in (scene.best, scene.second)]
-            start = _totals(scene.position)[player]
-            best, other = (
-                race.ended[:, number, player] - start - points
-                for number, points in zip(scene.numbers, taken, strict=True)
-            )
-            less = np.zeros((race.worlds, 2), np.int64)
-            less[:, player] = other - best
-            made = race.results[:, scene.numbers[0]] - race.with_points(scene.numbers[0], less)
-            means = {"points": float(best.mean()), "other_points": float(other.mean())}
-            yield part(made, **means, **scene.named)
-
-    return claims
-
-
-def _changes(changes: Callable[[_Scene], Iterator[_Change]]) -> Callable[[_Scene], Iterator[Claim]]:
-    return lambda scene: scene.claims(changes)
-
+row = Predicate[_Scene]
 
 PREDICATES: tuple[Predicate[_Scene], ...] = (
-    Predicate("joker", "mine", "{move} brings {count} points for jokers.", _changes(_jokers)),
-    Predicate("four_aces", "mine", "{move} completes the four aces (+{count} points).", _changes(_aces)),
-    Predicate(
-        "takes_needed_card",
-        "theirs",
-        "{move} takes the {card} that the opponent needs for {other}, worth {amount}.",
-        _changes(_needed),
-    ),
-    Predicate(
-        "leaves_nothing",
-        "theirs",
+    row("joker", "mine", "{move} brings {count} points for jokers.",
+        lambda s: [s.gains(s.jokers, 0, count=s.jokers)] if s.jokers else []),
+    row("four_aces", "mine", "{move} completes the four aces (+{count} points).",
+        lambda s: [s.gains(_FOUR_ACES, 0, count=_FOUR_ACES)]
+        if s.completes_aces(s.best) and not s.completes_aces(s.other) else []),
+    row("takes_needed_card", "theirs",
+        "{move} takes the {card} that the opponent needs for {other}, worth {amount}.", _Scene.needed),
+    row("leaves_nothing", "theirs",
         "{move} leaves the opponent no match; {other} leaves one worth {other_amount}.",
-        _changes(_leaves_nothing),
-    ),
-    Predicate(
-        "leaves_less",
-        "theirs",
+        lambda s: [s.gains(0, -s.other_reply, other_points=s.other_reply)]
+        if s.reply == 0 < s.other_reply else []),
+    row("leaves_less", "theirs",
         "{move} leaves the opponent a match worth {amount}; {other} leaves one worth {other_points}.",
-        _changes(_leaves_less),
-    ),
-    Predicate(
-        "takes_more",
-        "mine",
-        "{move} scores {amount}; {other} scores {other_points}.",
-        _changes(_takes_more),
-        rank=1,
-    ),
-    Predicate(
-        "later_mine",
-        "later",
+        lambda s: [s.gains(0, s.reply - s.other_reply, points=s.reply, other_points=s.other_reply)]
+        if 0 < s.reply < s.other_reply else []),
+    row("takes_more", "mine", "{move} scores {amount}; {other} scores {other_points}.",
+        lambda s: [s.gains(s.more, 0, points=s.best.points, other_points=s.other.points)] if s.more > 0 else [],
+        rank=1),
+    row("later_mine", "later",
         "After {move}, the rest of the round brings {amount} on average; after {other}, {other_points}.",
-        _later(0),
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "later_theirs",
-        "later",
+        lambda s: s.later(0), rank=LAST, sure=SURE_OF_FEW),
+    row("later_theirs", "later",
         "After {move}, the opponent scores {amount} on average in the rest of the round; after {other}, "
         "{other_points}.",
-        _later(1),
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "gains_more",
-        "mine",
+        lambda s: s.later(1), rank=LAST, sure=SURE_OF_FEW),
+    row("gains_more", "mine",
         "Net of the opponent's reply, {move} scores {amount}; {other} scores {other_points}.",
-        _changes(_gains_more),
-        rank=LAST,
-        sure=SURE_OF_FEW,
-    ),
-    Predicate(
-        "reaches_100",
-        "race",
-        "{move} reaches 100 in this round in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.ended >= WINNING_TOTAL, 0),
-    ),
-    Predicate(
-        "keeps_from_100",
-        "race",
-        "{move} keeps the opponent below 100 in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.ended >= WINNING_TOTAL, 1),
-    ),
-    Predicate(
-        "collects_aces",
-        "aces",
-        "{move} leads to the four aces in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.aces >= COPIES, 0),
-    ),
-    Predicate(
-        "keeps_from_aces",
-        "aces",
+        lambda s: [s.gains(s.more, s.reply - s.other_reply, points=_worth(s.best), other_points=_worth(s.other))],
+        rank=LAST, sure=SURE_OF_FEW),
+    row("reaches_100", "race", "{move} reaches 100 in this round in {deals}, {other} in {other_share}.",
+        lambda s: s.happens(lambda race: race.ended >= WINNING_TOTAL, 0)),
+    row("keeps_from_100", "race", "{move} keeps the opponent below 100 in {deals}, {other} in {other_share}.",
+        lambda s: s.happens(lambda race: race.ended >= WINNING_TOTAL, 1)),
+    row("collects_aces", "aces", "{move} leads to the four aces in {deals}, {other} in {other_share}.",
+        lambda s: s.happens(lambda race: race.aces >= COPIES, 0)),
+    row("keeps_from_aces", "aces",
         "{move} keeps the opponent from the four aces in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.aces >= COPIES, 1),
-    ),
-    Predicate(
-        "collects_joker",
-        "jokers",
-        "{move} leads to a joker in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.jokers > 0, 0),
-    ),
-    Predicate(
-        "keeps_from_joker",
-        "jokers",
+        lambda s: s.happens(lambda race: race.aces >= COPIES, 1)),
+    row("collects_joker", "jokers", "{move} leads to a joker in {deals}, {other} in {other_share}.",
+        lambda s: s.happens(lambda race: race.jokers > 0, 0)),
+    row("keeps_from_joker", "jokers",
         "{move} keeps the opponent from jokers in {deals}, {other} in {other_share}.",
-        _happens(lambda race: race.jokers > 0, 1),
-    ),
-)
+        lambda s: s.happens(lambda race: race.jokers > 0, 1)),
+)  # fmt: skip
 
 
 def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | None) -> Why:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -70,6 +71,11 @@ class NextTurn(NamedTuple):
     hand: NDArray[np.int64]
     matched: NDArray[np.bool_]
     used: NDArray[np.int64]
+
+    def drawing(self, rank: int) -> NDArray[np.bool_]:
+        """Whether a card of this rank is drawn and finds a match."""
+        drawn: NDArray[np.bool_] = self.hand == rank
+        return self.matched & drawn
 
 
 def next_turn(
@@ -174,9 +180,22 @@ class Scene(NamedTuple):
     def named(self) -> dict[str, str]:
         return {"move": str(self.best.move), "other": str(self.second.move)}
 
-    def line(self, option: Option) -> list[int]:
-        """Return the ranks, from 0, of the cards that a move leaves in the line."""
-        return [rank for rank in self.stock.tables.digits[option.line].tolist() if rank >= 0]
+    def with_card(self, rank: int) -> dict[str, str]:
+        return {"card": card(rank + 1), **self.named}
+
+    def line(self, option: Option) -> Counter[int]:
+        """Count the cards that a move leaves in the line, by their rank from 0."""
+        return Counter(rank for rank in self.stock.tables.digits[option.line].tolist() if rank >= 0)
+
+    @property
+    def kept(self) -> list[int]:
+        """The ranks of which the best move leaves more cards in the line than the other."""
+        return sorted(self.line(self.best) - self.line(self.second))
+
+    @property
+    def shed(self) -> list[int]:
+        """The ranks of which the other move leaves more."""
+        return sorted(self.line(self.second) - self.line(self.best))
 
 
 def because(
@@ -202,7 +221,7 @@ def because(
         def compare(one: int, other: int) -> Scene:
             return Scene(stock, options[one], options[other], turns[one], turns[other])
 
-        found = behind((_DRAWS_MORE,), draws, noted(turns, few), ahead)
+        found = behind((DRAWS_MORE,), draws, noted(turns, few), ahead)
         return (*found, *behind(NEXT_TURN, compare, noted(turns), ahead))[:MOST_CAUSES]
 
     try:
@@ -236,68 +255,28 @@ def noted(turns: Mapping[int, NextTurn], some: slice = slice(None)) -> Noted:
     return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
 
-def _finds_match(scene: Scene) -> Iterator[Claim]:
-    yield after(scene.first.matched, scene.other.matched, **scene.named)
+row = Predicate[Scene]
 
-
-def _keeps(scene: Scene) -> Iterator[Claim]:
-    """Claim, for each rank of which the best move leaves more cards, that the next match uses it more often."""
-    kept, kept_other = scene.line(scene.best), scene.line(scene.second)
-    for rank in sorted(set(kept)):
-        if kept.count(rank) > kept_other.count(rank):
-            used, used_other = (turn.used[:, rank] > 0 for turn in (scene.first, scene.other))
-            yield after(used, used_other, card=card(rank + 1), **scene.named)
-
-
-def _sheds(scene: Scene) -> Iterator[Claim]:
-    """Claim, for each rank of which the other move leaves more cards, that the next match does not use it."""
-    kept, kept_other = scene.line(scene.best), scene.line(scene.second)
-    for rank in sorted(set(kept_other)):
-        if kept_other.count(rank) > kept.count(rank):
-            yield where(scene.other.used[:, rank] == 0, card=card(rank + 1), **scene.named)
-
-
-def _next_hand(scene: Scene) -> Iterator[Claim]:
-    """Claim, for each rank, that drawing it gives a match more often after the best move than after the other."""
-    for rank in range(scene.stock.tables.ranks):
-        drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (scene.first, scene.other))
-        yield after(drawn, drawn_other, card=card(rank + 1), **scene.named)
-
-
-_DRAWS_MORE = Predicate[list[Claim]](
-    "draws_more",
-    "stock",
-    "{move} uses more line cards than {other}, so the stock shrinks by {count} more.",
+DRAWS_MORE = Predicate[list[Claim]](
+    "draws_more", "stock", "{move} uses more line cards than {other}, so the stock shrinks by {count} more.",
     lambda claims: claims,
-)
+)  # fmt: skip
 NEXT_TURN: tuple[Predicate[Scene], ...] = (
-    Predicate(
-        "finds_match",
-        "hand",
+    row("finds_match", "hand",
         "The next card finds a match in {deals} after {move}, in {other_share} after {other}.",
-        _finds_match,
-    ),
-    Predicate(
-        "keeps_card",
-        "line",
+        lambda s: [after(s.first.matched, s.other.matched, **s.named)]),
+    row("keeps_card", "line",
         "{move} keeps the {card}: the next match uses it in {deals}, in {other_share} after {other}.",
-        _keeps,
-    ),
-    Predicate(
-        "sheds_card",
-        "line",
+        lambda s: [after(s.first.used[:, rank] > 0, s.other.used[:, rank] > 0, **s.with_card(rank))
+                   for rank in s.kept]),
+    row("sheds_card", "line",
         "{other} leaves the {card}, and is worse mainly when the next match does not use it ({deals}).",
-        _sheds,
-        rank=1,
-    ),
-    Predicate(
-        "next_card",
-        "hand",
+        lambda s: [where(s.other.used[:, rank] == 0, **s.with_card(rank)) for rank in s.shed], rank=1),
+    row("next_card", "hand",
         "If the next card is {card}, {move} leaves a match for it more often than {other}.",
-        _next_hand,
-        rank=1,
-    ),
-)
+        lambda s: [after(s.first.drawing(rank), s.other.drawing(rank), **s.with_card(rank))
+                   for rank in range(s.stock.tables.ranks)], rank=1),
+)  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------
