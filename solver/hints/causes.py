@@ -133,22 +133,20 @@ class Witnessed(Protocol):
 class Claim(NamedTuple):
     """A possible cause of the best move's margin over another, and the `fields` with which it is reported.
 
-    `holds` has a boolean for each world: whether the claim is true in it. If the claim is about what a move leads
-    to, `holds` marks the worlds in which it is true only after the best move, and `against` those in which it is
-    true only after the other move. `part` is how much of the margin the claim accounts for in each world; of a
-    trade, `gain` and `loss` are what the best move gains and loses in each world. A claim is `certain` if the
+    `made` has a boolean for each world: whether the claim makes a difference in it. `more` is False if it is not
+    true significantly more often after the best move. `part` is how much of the margin the claim accounts for in
+    each world; a trade has `halves`: what the best move gains and loses in each world. A claim is `certain` if the
     moves differ in nothing else.
 
     `much` has numbers that say how much the claim holds, for comparing it with the same claim about another move.
-    Without them, this follows from the worlds (`_strength`).
+    Without them, it is the margin where the claim makes a difference, and the whole margin.
     """
 
     fields: Mapping[str, Any]
-    holds: Truths | None = None
-    against: Truths | None = None
+    made: Truths | None = None
+    more: bool = True
     part: Floats | None = None
-    gain: Floats | None = None
-    loss: Floats | None = None
+    halves: tuple[Floats, ...] = ()
     certain: bool = False
     much: tuple[float, ...] = ()
 
@@ -164,17 +162,19 @@ def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
     `best` says for each world whether the claim is true after the best move, and `other` after the other move.
     """
     shares = {"share": float(best.mean()), "other_share": float(other.mean())}
-    return Claim({**shares, **fields}, best & ~other, other & ~best)
+    only, only_other = best & ~other, other & ~best
+    more = surely_more(int(only.sum()), int(only_other.sum()))
+    return Claim(shares | fields, only | only_other, more, much=(float(only.mean() - only_other.mean()),))
 
 
 def part(made: Floats, /, *much: float, **fields: Any) -> Claim:
     """Make a claim that accounts for part of the margin in each world; `made` has these parts."""
-    return Claim(fields, part=made, much=much)
+    return Claim(fields, part=made, much=much or (float(made.mean()),))
 
 
 def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
     """Make a claim that accounts for the whole margin in each world, as what is gained less what is lost."""
-    return Claim(fields, part=gain - loss, gain=gain, loss=loss)
+    return part(gain - loss, **fields)._replace(halves=(gain, loss))
 
 
 def certain(*much: float, **fields: Any) -> Claim:
@@ -380,13 +380,7 @@ def behind(
     leads = noted.leads(ahead.best, ahead.second)
     asked = [predicate for predicate in table if ahead.clear or predicate.trades]
     claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scenes(ahead.best))]
-    sure = [predicate.sure for predicate, _ in claims]
-    if ahead.clear:
-        rests = _rests(leads, noted, [claim for _, claim in claims], sure)
-    else:
-        rests = [
-            0.0 if _is_trade(claim, noted, least) else None for (_, claim), least in zip(claims, sure, strict=True)
-        ]
+    rests = (_rests if ahead.clear else _trades)(leads, noted, claims)
     found = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
     found.sort(key=lambda one: (one[1].rank, abs(one[0])))
     chosen: list[tuple[Predicate[S], Claim]] = []
@@ -438,24 +432,9 @@ def _strength(claim: Claim, leads: Floats) -> tuple[float, ...]:
 
     `leads` has the move's margin over the other in each world.
     """
-    if claim.much or claim.certain:
+    if claim.made is None or claim.much:
         return claim.much
-    if claim.part is not None:
-        return (float(claim.part.mean()),)
-    assert claim.holds is not None
-    if claim.against is not None:
-        return (float(claim.holds.mean() - claim.against.mean()),)
-    return float((leads * claim.holds).mean()), float(leads.mean())
-
-
-def _is_trade(claim: Claim, noted: Noted, sure: float) -> bool:
-    """Return whether a claim is a trade in which both the gain and the loss are significant."""
-    return (
-        claim.gain is not None
-        and claim.loss is not None
-        and beyond_doubt(noted, claim.gain, sure)
-        and beyond_doubt(noted, claim.loss, sure)
-    )
+    return float((leads * claim.made).mean()), float(leads.mean())
 
 
 def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first_claim: Claim) -> bool:
@@ -465,9 +444,9 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
     """
     if predicate.rank == LAST or claim.certain or predicate.about == first.about:
         return False
-    if claim.holds is None or first_claim.holds is None:
+    if claim.made is None or first_claim.made is None:
         return True
-    return float((_makes(claim) == _makes(first_claim)).mean()) < _ALIKE
+    return float((claim.made == first_claim.made).mean()) < _ALIKE
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -604,47 +583,38 @@ def _close_takings(moves: Sequence[str], amount: str) -> str:
 # What remains of a lead without a claim.
 
 
-def _rests(leads: Floats, noted: Noted, claims: Sequence[Claim], sure: Sequence[float]) -> list[float | None]:
+def _trades(_leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
+    """Like `_rests`, for moves that are level: a trade whose gain and loss are significant is a cause."""
+    return [
+        0.0 if claim.halves and all(beyond_doubt(noted, half, predicate.sure) for half in claim.halves) else None
+        for predicate, claim in claims
+    ]
+
+
+def _rests(leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
     """Return, for each claim, the mean margin that it leaves unexplained; None for a claim that is not a cause.
 
-    `leads` has the best move's margin over the other in each world. `sure` has, for each claim, by how many
-    standard errors it must be significant.
+    `leads` has the best move's margin over the other in each world.
     """
     whole = float(leads.mean())
-    rests: list[float | None] = [0.0 if claim.certain else None for claim in claims]
+    rests: list[float | None] = [0.0 if claim.certain else None for _, claim in claims]
     if whole <= 0:
         return rests
-    places = [place for place, claim in enumerate(claims) if claim.holds is not None]
+    places = [place for place, (_, claim) in enumerate(claims) if claim.made is not None]
     if places:
-        made = np.array([_makes(claims[place]) for place in places]).T.astype(np.float64)  # (worlds, claims)
+        made = np.array([claims[place][1].made for place in places]).T.astype(np.float64)  # (worlds, claims)
         inside, outside, errors = _sides(leads, made, noted.batches)
-        count = made.sum(axis=0)
+        count, sure = made.sum(axis=0), np.array([claims[place][0].sure for place in places])
         clear = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
-        clear &= (inside - outside > np.array(sure)[places] * errors) & (outside <= REST * whole)
+        clear &= (inside - outside > sure * errors) & (outside <= REST * whole)
         for column, place in enumerate(places):
-            if clear[column] and _more_for(claims[place]):
+            if clear[column] and claims[place][1].more:
                 rests[place] = float(outside[column])
-    for place, claim in enumerate(claims):
-        if claim.part is not None and beyond_doubt(noted, claim.part, sure[place]):
+    for place, (predicate, claim) in enumerate(claims):
+        if claim.part is not None and beyond_doubt(noted, claim.part, predicate.sure):
             rest = whole - float(claim.part.mean())
             rests[place] = rest if rest <= REST * whole else None
     return rests
-
-
-def _makes(claim: Claim) -> Truths:
-    """Return the worlds in which a claim makes a difference, as a boolean for each world."""
-    assert claim.holds is not None
-    return claim.holds if claim.against is None else claim.holds | claim.against
-
-
-def _more_for(claim: Claim) -> bool:
-    """Return whether a claim made by `after` is true significantly more often after the best move than the other.
-
-    Returns True for any other claim.
-    """
-    if claim.against is None or claim.holds is None:
-        return True
-    return surely_more(int(claim.holds.sum()), int(claim.against.sum()))
 
 
 def surely_more(more: int, less: int) -> bool:

@@ -88,7 +88,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
     scene = scenes_of(view, legal_moves(view), noted, rounds)(ahead.best, ahead.second)
     claim = next(claim for row in PLAYING if row.code == code for claim in row.claims(scene))
     for planted in (True, False):
-        places = np.asarray(claim.holds, np.float64)
+        places = np.asarray(claim.made, np.float64)
         if not planted:
             places = np.random.default_rng(1).permutation(places)
         noted.results[:, :, 0] = 0.0
