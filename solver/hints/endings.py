@@ -26,7 +26,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -424,23 +424,18 @@ M = TypeVar("M", bound=Hashable)
 _ALL = 1 << 62  # beyond any score
 
 
-class Open(Protocol[S, M]):
-    """A game's rules with every card known, used to find what one seat (the asking seat) can guarantee."""
+class Open(NamedTuple, Generic[S, M]):
+    """A game's rules with every card known, used to find what one seat (the asking seat) can guarantee.
 
-    def is_own(self, state: S) -> bool:
-        """Return whether it is the asking seat's turn."""
+    `is_own` says whether it is the asking seat's turn. `moves` are the legal moves, none when the round is over;
+    at the asking seat's turn they are the same in all deals that it can't tell apart. `bounds` are bounds on its
+    final score, equal when the round is over.
+    """
 
-    def moves(self, state: S) -> Sequence[M]:
-        """Return the legal moves; none when the round is over.
-
-        At the asking seat's turn they are the same in all deals that it can't tell apart.
-        """
-
-    def after(self, state: S, move: M) -> S:
-        """Return the state after a legal move."""
-
-    def bounds(self, state: S) -> tuple[int, int]:
-        """Return bounds on the asking seat's final score; equal when the round is over."""
+    is_own: Callable[[S], bool]
+    moves: Callable[[S], Sequence[M]]
+    after: Callable[[S, M], S]
+    bounds: Callable[[S], tuple[int, int]]
 
 
 class GuaranteedDeals(NamedTuple, Generic[S]):

@@ -46,7 +46,7 @@ from solver.games.aqua_regia.rules import (
     text_of,
     unsettled,
 )
-from solver.hints.endings import MOST_DEALS, GuaranteedDeals, of_moves, too_many
+from solver.hints.endings import MOST_DEALS, GuaranteedDeals, Open, of_moves, too_many
 from solver.hints.guesses import averaged, in_parts
 from solver.hints.ranking import CHANCE
 from solver.hints.sampled import GAMES_A_BATCH, Sampler
@@ -338,7 +338,7 @@ _Step = Move | _Drawn | _Dealt
 
 
 class _Open(NamedTuple):
-    """Implements `solver.hints.endings.Open` for the questions of one seat."""
+    """What `solver.hints.endings.Open` has, for the questions of one seat."""
 
     deck: Deck
     seat: int
@@ -417,10 +417,11 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     assert isinstance(view, View)
     _check_turn(view)
     rules = _Open(view.metals, view.seat)
+    opened = Open[_Point, _Step](rules.is_own, rules.moves, rules.after, rules.bounds)
     stage = _READY if view.drawn is None else _PASSING
     found = deals_of(view, control)
     points = GuaranteedDeals(found.total, [_Point(state, stage) for state in found.states])
-    found_by = of_moves(rules, points, control)
+    found_by = of_moves(opened, points, control)
     values = {move: found_by[move] for move in moves.legal_moves(view)}
     form = Form("aqua-regia", AquaAnalysis, partial(text_of, rules.deck))
     question = Question("paranoid", view.seat, view.seat, control)

@@ -84,6 +84,7 @@ from solver.hints.endings import (
     OVER,
     OWN,
     GuaranteedDeals,
+    Open,
     Start,
     best_replies,
     check_turn,
@@ -639,9 +640,9 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
     deck = view.full_deck
-    open_rules = _Open(deck, view.seat)
-    found = deals_of(view)
-    moves, won = of_moves(open_rules, found, control), open_rules.bounds(found.states[0])[0]
+    seen, found = _Open(deck, view.seat), deals_of(view)
+    open_rules = Open[State, Move](seen.is_own, seen.moves, seen.after, seen.bounds)
+    moves, won = of_moves(open_rules, found, control), seen.bounds(found.states[0])[0]
     form: Form[KingAnalysis, Move] = Form("king", KingAnalysis, partial(move_text, deck))
     question = Question("paranoid", view.seat, view.seat, control)
     return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

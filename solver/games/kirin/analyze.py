@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from math import comb
 from typing import Any
 
@@ -15,7 +16,7 @@ from solver.common import members
 from solver.errors import RequestError
 from solver.game import ProofSearch
 from solver.games.kirin.deck import ASCENDING, CARDS, colour, name, names
-from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, RANKED, WEAKER, asks, direction_after
+from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, WEAKER, asks, direction_after, gained, to_inner
 from solver.games.kirin.position import (
     DeclarePosition,
     KirinAnalysis,
@@ -24,7 +25,7 @@ from solver.games.kirin.position import (
     number_of,
     numbers,
 )
-from solver.games.kirin.rules import NOTHING, SEATS, TRICKS, Masks, Order, State, extra_points, four, points
+from solver.games.kirin.rules import MOST_POINTS, NOTHING, SEATS, Masks, Order, State, four, points
 from solver.games.kirin.search import PROVERS, player_score
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros
@@ -75,11 +76,11 @@ for _subset in range(1 << MOST_CARDS):
     SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
 CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
 
-# Words of the cards' table, for each (seat, card): its strength (0 for a kirin) by direction; its bit if it is a
-# kirin, else 0; the seats that it scores for, four bits per seat; for each direction and seat, which of that
-# seat's cards must follow it.
-POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
-CARD_WORDS = 12
+# Words of the cards' table, for each (seat, card): its strength (0 for a kirin) by direction; its bit; for each
+# direction and seat, which of that seat's cards must follow it. Then come the words about what scores for a seat.
+POWER, BIT, FOLLOWERS = 0, 2, 3
+CARD_WORDS = 11
+OWNS = SEATS * MOST_CARDS * CARD_WORDS
 HELD_WORDS = 3 * SEATS
 
 
@@ -143,8 +144,7 @@ def trick_value(
             power2, winner2 = power1, first
             if cards[at2 + POWER + direction] > power1:
                 power2, winner2 = cards[at2 + POWER + direction], second
-            kirin2 = cards[at1 + KIRIN_BIT] | cards[at2 + KIRIN_BIT]
-            scores2 = cards[at1 + SCORES] + cards[at2 + SCORES]
+            trick2 = cards[at1 + BIT] | cards[at2 + BIT]
             best3 = -1
             merit3 = -1000
             rest3 = legal3
@@ -156,8 +156,7 @@ def trick_value(
                 power3, winner3 = power2, winner2
                 if cards[at3 + POWER + direction] > power2:
                     power3, winner3 = cards[at3 + POWER + direction], third
-                kirin3 = kirin2 | cards[at3 + KIRIN_BIT]
-                scores3 = scores2 + cards[at3 + SCORES]
+                trick3 = trick2 | cards[at3 + BIT]
                 best4 = -1
                 merit4 = -1000
                 rest4 = legal4
@@ -170,11 +169,12 @@ def trick_value(
                     if cards[at4 + POWER + direction] > power3:
                         power4, winner4 = cards[at4 + POWER + direction], fourth
                     found = 0
+                    trick4 = trick3 | cards[at4 + BIT]
                     if power4 > 0:
-                        found = (scores3 + cards[at4 + SCORES]) & (15 << (4 * winner4))
+                        found = gained(cards[OWNS + winner4], trick4, level == 1) << (4 * winner4)
                     else:
                         winner4 = leader
-                    turned = direction_after(kirin3 | cards[at4 + KIRIN_BIT], direction)
+                    turned = direction_after(trick4, direction)
                     found += int(below[index + 2 * winner4 + turned])
                     worth = merit(found, fourth)
                     if worth > merit4:
@@ -223,7 +223,7 @@ def fill(
 
 
 @lean
-def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
+def enter_cards(hands: Words, asked: int, words: Words) -> None:
     """Write the words of each card in `hands` (`CARD_WORDS` each) to `words`.
 
     `hands` has `MOST_CARDS` places for each seat, -1 where there is no card. `asked` is where the rows of
@@ -236,8 +236,7 @@ def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
         card = at * CARD_WORDS
         for direction in range(2):
             row = direction * CARDS + inner
-            if (RANKED >> inner) & 1:
-                words[card + POWER + direction] = 1 + popcount(WEAKER[row])
+            words[card + POWER + direction] = popcount(WEAKER[row])
             for other in range(SEATS):
                 followers = 0
                 for place in range(MOST_CARDS):
@@ -245,11 +244,7 @@ def enter_cards(hands: Words, colours: Words, asked: int, words: Words) -> None:
                     if held >= 0:
                         followers |= ((QUALIFYING[row + asked] >> CANONICAL[held]) & 1) << place
                 words[card + FOLLOWERS + 4 * direction + other] = followers
-        if (RANKED >> inner) & 1 == 0:
-            words[card + KIRIN_BIT] = 1 << inner
-        for other in range(SEATS):
-            if colours[other] == hands[at] // 9:
-                words[card + SCORES] |= 1 << (4 * other)
+        words[card + BIT] = 1 << inner
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -279,9 +274,10 @@ class Memo:
         for place, card in enumerate(root.trick):
             hands[(root.leader + place) % SEATS].append(card)  # after all others: it is in no set of hands
         self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
-        self._cards: Words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
+        self._cards: Words = np.zeros(OWNS + SEATS, np.int64)
+        self._cards[OWNS:] = [to_inner(root.rules.scoring(collected)) for collected in colours]
         held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
-        enter_cards(np.array(held).ravel(), np.array(colours), asks(root.rules.only_kirin), self._cards)
+        enter_cards(np.array(held).ravel(), asks(root.rules.only_kirin), self._cards)
         self._held: Words = np.zeros(HELD_WORDS, np.int64)
         self._top = int(self._counts.min()) - (not root.trick)  # cards per hand after this trick
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
@@ -402,17 +398,17 @@ def line(memo: Memo, state: State) -> list[int]:
 Worth = tuple[Scores, list[int]]  # each seat's final score, and the line of play
 
 
-def worth(state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
+def worth(state: State, colours: Masks, part: Part) -> Worth | None:
     """Return the final scores from a state, and the first of the best lines; None if the limit was reached."""
     if state.over:
-        return points(state.won, colours, extra), []
+        return points(state, colours), []
     memo = Memo(state, colours, part.control.threads)
     if fits(memo):
-        return _by_memo(memo, state, colours, extra, part)
+        return _by_memo(memo, state, colours, part)
     del memo
     best: Worth | None = None
     for card in state.moves():
-        found = worth(state.after(card), colours, extra, part)
+        found = worth(state.after(card), colours, part)
         if found is None:
             return None
         if best is None or maxn_merit(found[0], state.to_move) > maxn_merit(best[0], state.to_move):
@@ -420,12 +416,12 @@ def worth(state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
     return best
 
 
-def _by_memo(memo: Memo, state: State, colours: Masks, extra: int, part: Part) -> Worth | None:
+def _by_memo(memo: Memo, state: State, colours: Masks, part: Part) -> Worth | None:
     if not complete(memo, part):
         return None
     seat = state.to_move
     later = max((scores for _, scores in memo.moves(state)), key=lambda scores: maxn_merit(scores, seat))
-    before = points(state.won, colours, extra)
+    before = points(state, colours)
     return four(old + new for old, new in zip(before, later, strict=True)), line(memo, state)
 
 
@@ -464,10 +460,10 @@ def _by_parts(
     position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     bounded(position, control, prover, found)
-    state, extra = position.state, extra_points(position.rules)
+    state = position.state
     lines: dict[int, list[int]] = {}
     for card in found:
-        solved = worth(state.after(card), position.colours, extra, Part(control))
+        solved = worth(state.after(card), position.colours, Part(control))
         if solved is None:
             return found, []
         scores, lines[card] = solved
@@ -564,10 +560,9 @@ class Declaring:
 
     def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
         """Return bounds on the player's score; they are equal unless the limit was reached."""
-        won = extra_points(position.rules)
-        return narrow(
-            lambda score: self.reaches(position, score), won, won + TRICKS, won + 1 if guess is None else guess
-        )
+        won = position.points[self._player]
+        guess = won + 1 if guess is None else guess
+        return narrow(partial(self.reaches, position), won, won + MOST_POINTS, guess)
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
         """Return bounds on the player's score for each card that the seat may set aside, in canonical order."""
@@ -605,8 +600,8 @@ class Declaring:
 def _score(
     position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    collected, extra = colour(number_of(position.declared[player])), extra_points(position.rules)
-    return player_score(prover, position.state, collected, player, allies=allies, control=control, extra=extra)
+    collected = colour(number_of(position.declared[player]))
+    return player_score(prover, position.state, collected, player, allies=allies, control=control)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -660,7 +655,7 @@ def _declaring(position: DeclarePosition, question: Question, prover: ScoreProve
         question,
         search.moves(position),
         high=search.maximises(position.seat),
-        won=extra_points(position.rules),
+        won=position.points[question.player],
         line=lambda _, score: search.line(position, score)[1:],
     )
 
@@ -672,9 +667,9 @@ def _everybody(
     with question.control.telling(lambda: proved(name, found)):
         if isinstance(position, KnownPosition):
             moves, line = of_position(position, question.control, prover, found)
-            return all_scores(FORM, question, moves, scores=position.points, line=line)
-        moves, line = of_declaring(position, question.control, prover, found)
-        return all_scores(FORM, question, moves, scores=(extra_points(position.rules),) * SEATS, line=line)
+        else:
+            moves, line = of_declaring(position, question.control, prover, found)
+        return all_scores(FORM, question, moves, scores=position.points, line=line)
 
 
 def warm() -> None:

@@ -37,7 +37,9 @@ from solver.games.kirin.fast_rules import (
     WAITING,
     WEAKER,
     ahead_of,
+    at_most,
     candidates,
+    gained,
     legal,
     possible_directions,
     seat_to_move,
@@ -87,6 +89,12 @@ class Followers(NamedTuple):
 
 # ----------------------------------------------------------------------------------------------------
 # The most points that Kirin's player can still win with everybody's help: a bound under every model.
+
+
+@inlined
+def first_of(cards: int) -> int:
+    """Return one card of a set, as a set; empty for the empty set."""
+    return cards & -cards
 
 
 @inlined
@@ -144,7 +152,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
             caught += min(most, popcount(cards))
     if deal[ALLIES] != 0:
         caught = min(caught, by_winners(deal, live, ascending, descending))
-    return total + caught
+    return total + at_most(own, live) - (popcount(live & own) - caught)
 
 
 @inlined
@@ -216,7 +224,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
     standard = state[at + STANDARD]
     direction = state[at + DIRECTION]
     turn = (player - leader) & 3
-    points = popcount(state[at + TRICK] & own)
+    trick = state[at + TRICK]
     standing = stands(deal, turn, played, best)
     if standing == LOST:
         return 0
@@ -224,7 +232,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
         winning = legal(live & deal[HANDS + player], standard, direction, 0) & ahead_of(best, direction)
         if winning == 0:
             return 0
-        points += 1 if winning & own != 0 else 0
+        trick |= first_of(winning & own)
         best = strongest(winning, direction)
     under = WEAKER[direction * CARDS + best]
     for place in range(played, 4):
@@ -232,8 +240,8 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
             cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction, 0) & under
             if cards == 0:
                 return 0
-            points += 1 if cards & own != 0 else 0
-    return int(points)
+            trick |= first_of(cards & own)
+    return gained(own, trick, popcount(live) + played == 4)
 
 
 @inlined
@@ -346,7 +354,7 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
     most = 0
     rest = discards
     while rest != 0 and most < need:
-        one = rest & -rest
+        one = first_of(rest)
         rest &= rest - 1
         most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0, need))
     return int(most)

@@ -95,7 +95,7 @@ def _beaten(row: int) -> int:
 WEAKER = np.array([_beaten(row) for row in range(2 * CARDS)], np.int64)
 
 
-# Words of `deal` after the search's own: the player (a seat), the cards that score for the player, whether the
+# Words of `deal` after the search's own: the player (a seat), what scores for the player (a mask), whether the
 # others are allies, the offset of a led card for what it asks for (0 or `ONLY_KIRIN`), and the four hands dealt
 # (each card still to be played belongs to one).
 PLAYER, OWN, ALLIES, ASKS, HANDS = range(SCORE_WORDS, SCORE_WORDS + 5)
@@ -202,6 +202,21 @@ def possible_directions(turning: int, direction: int) -> int:
     if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
         return 3
     return 1 << direction
+
+
+@inlined
+def gained(own: int, trick: int, last: bool) -> int:
+    """The points that a trick, perhaps the round's last, brings to the seat that takes it.
+
+    `own` is what scores for the seat (`Order.scoring`): one point for each card, on which lower bounds rely.
+    """
+    return popcount(trick & own)
+
+
+@inlined
+def at_most(own: int, cards: int) -> int:
+    """The most points that `cards`, those in hands and on the table, can still bring to a seat."""
+    return popcount(cards & own)
 
 
 @inlined
@@ -317,15 +332,15 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
         child[to + word] = state[at + word]
     lay(child, to, card)
     if child[to + PLAYED] == 4:
-        points = popcount(child[to + TRICK] & deal[OWN])
+        trick = child[to + TRICK]
         if end_trick(child, to, deal[ASKS]) == deal[PLAYER]:
-            child[to + NEED] -= points
+            child[to + NEED] -= gained(deal[OWN], trick, child[to + LIVE] == 0)
 
 
 @inlined
 def in_play(deal: Words, state: Words, at: int) -> int:
-    """Count the cards that score for the player, in hands and in the trick."""
-    return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
+    """The most points that the player can still win."""
+    return at_most(deal[OWN], state[at + LIVE] | state[at + TRICK])
 
 
 @inlined
@@ -347,7 +362,7 @@ def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
     """Return YES or NO: whether the player reaches `need` points in the last trick."""
     if need <= 0:
         return YES
-    if need > popcount(live & deal[OWN]):
+    if need > gained(deal[OWN], live, True):
         return NO
     mine = live & deal[HANDS + deal[PLAYER]]
     if mine & RANKED == 0 or STRONGER[direction * CARDS + highest_one(mine)] & live:
@@ -386,7 +401,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool, switches
     deal[SWITCHES] = switches
     deal[FORGET_FROM] = LAST_TRICKS
     deal[PLAYER] = player
-    deal[OWN] = COLOUR_SETS[colour]
+    deal[OWN] = to_inner(state.rules.scoring(colour))
     deal[ALLIES] = int(allies)
     deal[ASKS] = asks(state.rules.only_kirin)
     for seat, hand in enumerate(state.hands):

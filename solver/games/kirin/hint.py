@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
@@ -18,11 +17,8 @@ from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.kirin import moves
-from solver.games.kirin.deck import RANKS, colour, name, of_colour
-from solver.games.kirin.fast_rules import (
-    DECK,
-    INNER,
-)
+from solver.games.kirin.deck import colour, name
+from solver.games.kirin.fast_rules import DECK, INNER
 from solver.games.kirin.players import BY_RULES, LOOKS_AHEAD, MOST, declare_values
 from solver.games.kirin.position import (
     DeclareView,
@@ -33,7 +29,7 @@ from solver.games.kirin.position import (
     number_of,
 )
 from solver.games.kirin.reasons import because
-from solver.games.kirin.rules import SEATS, State, extra_points
+from solver.games.kirin.rules import SEATS, State, at_most, score
 from solver.games.kirin.worlds import (
     ALL_STATISTICS,
     KERNELS,
@@ -43,7 +39,7 @@ from solver.games.kirin.worlds import (
     deals,
     deals_by_order,
 )
-from solver.hints.endings import GuaranteedDeals, check_turn, chosen, of_moves, steps_allowed
+from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_moves, steps_allowed
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
@@ -248,33 +244,6 @@ def warm() -> None:
 # What a seat of Kirin guarantees over all deals that agree with its view.
 
 
-class _Open(NamedTuple):
-    """Implements `solver.hints.endings.Open` for one seat: the rules with every card known.
-
-    `own` is the mask of the cards that score for the seat, `extra` its points besides those.
-    """
-
-    seat: int
-    own: int
-    extra: int
-
-    def is_own(self, state: State) -> bool:
-        return state.to_move == self.seat
-
-    def moves(self, state: State) -> Sequence[int]:
-        return state.moves()
-
-    def after(self, state: State, move: int) -> State:
-        return state.after(move)
-
-    def bounds(self, state: State) -> tuple[int, int]:
-        won = (state.won[self.seat] & self.own).bit_count() + self.extra
-        if state.over:
-            return won, won
-        lost = sum((pile & self.own).bit_count() for pile in state.won)
-        return won, won + len(RANKS) - 1 - lost  # the card set aside is never won
-
-
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """Return the deals that agree with a view, without distinguishing who set aside which card.
 
@@ -306,8 +275,13 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    open_rules = _Open(view.seat, of_colour(colour(number_of(view.declared))), extra_points(view.rules))
-    found = deals_of(view)
-    moves, won = of_moves(open_rules, found, control), open_rules.bounds(found.states[0])[0]
-    form, question = Form("kirin", KirinAnalysis, name), Question("paranoid", view.seat, view.seat, control)
+    seat, collected, found = view.seat, colour(number_of(view.declared)), deals_of(view)
+
+    def bounds(state: State) -> tuple[int, int]:
+        won = score(state, seat, collected)
+        return won, won + at_most(state, collected)
+
+    open_rules = Open[State, int](lambda state: state.to_move == seat, State.moves, State.after, bounds)
+    moves, won = of_moves(open_rules, found, control), bounds(found.states[0])[0]
+    form, question = Form("kirin", KirinAnalysis, name), Question("paranoid", seat, seat, control)
     return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

@@ -50,11 +50,11 @@ from solver.games.kirin.rules import (
     Order,
     RulesField,
     direction_after,
-    extra_points,
     four,
     order_of,
     points,
 )
+from solver.games.kirin.rules import score as score_of
 from solver.language import say, say_many, translated
 from solver.limits import Control
 from solver.playing import Round, Unshown
@@ -336,11 +336,11 @@ class KirinRound(Model, HistoryParts[int, Order]):
         return four(colour(number_of(card)) for card in self.declared)
 
     @cached_property
-    def piles(self) -> Masks:
-        """The cards that each seat has won. Raises PydanticCustomError for a contradictory history."""
+    def end(self) -> Past[int, Order]:
+        """What the tricks led to. Raises PydanticCustomError for a contradictory history."""
         if self.history is not None:
-            return four(self.replay.end.won)
-        return four(mask(numbers(pile)) for pile in self.won or ())
+            return self.replay.end
+        return Past(order_of(self.rules), 0, tuple(mask(numbers(pile)) for pile in self.won or ()))
 
     def _all_places(self) -> Iterator[tuple[str, str]]:
         yield from places("declared", self.declared)
@@ -361,12 +361,12 @@ class KirinRound(Model, HistoryParts[int, Order]):
                 "a finished round has {tricks} tricks, not {count}", tricks=TRICKS, count=len(self.history)
             )
             raise fault("wrong_size", message, "history")
-        piles = self.piles
+        piles = self.end.won
         if self.history is None:
             self._check_piles(piles)
         return self
 
-    def _check_piles(self, piles: Masks) -> None:
+    def _check_piles(self, piles: Sequence[int]) -> None:
         for seat, pile in enumerate(piles):
             if pile.bit_count() % SEATS:
                 message = say_many(
@@ -435,8 +435,7 @@ def score(record: BaseModel, _control: Control | None = None) -> KirinScore | Sh
     if isinstance(record, KirinSheet):
         return sheet_score("kirin", record)
     assert isinstance(record, KirinRecord)
-    counts = int(record.declared_counts)
-    rounds = tuple(points(one.piles, one.colours, counts or extra_points(one.rules)) for one in record.rounds)
+    rounds = tuple(points(one.end, one.colours, record.declared_counts) for one in record.rounds)
     totals = four(totals_of(rounds))
     finished = len(rounds) == ROUNDS
     return KirinScore(
@@ -491,8 +490,8 @@ class KirinPlaying(TrickPlaying):
     def record(self, rounds: Sequence[Round]) -> KirinRecord:
         first = rounds[0]
         assert isinstance(first, KirinInPlay)
-        extra = extra_points(as_kirin(first.position).rules)
-        return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
+        counts = order_of(as_kirin(first.position).rules).declared_counts
+        return KirinRecord(game="kirin", declared_counts=counts, rounds=tuple(map(_record, rounds)))
 
     def unshown(self, end: BaseModel) -> Unshown | None:
         """What each seat set aside."""
@@ -510,8 +509,7 @@ class KirinPlaying(TrickPlaying):
         assert isinstance(view, View)
         if isinstance(view, Remembered) and (view.gone or view.forgotten):
             return None
-        collected = colour(number_of(view.declared))
-        return points(view.past.won, [collected] * SEATS, extra_points(view.rules))[view.seat]
+        return score_of(view.past, view.seat, colour(number_of(view.declared)))
 
 
 def _record(played: Round) -> KirinRound:
@@ -565,8 +563,7 @@ def _last_trick_row(position: View) -> str:
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """List the piles, with the points of the viewer's own; what the others collect is hidden."""
     won = position.past.won
-    colours = [colour(number_of(position.declared))] * SEATS
-    own = points(won, colours, extra_points(position.rules))[position.seat]
+    own = score_of(position.past, position.seat, colour(number_of(position.declared)))
     rows = []
     for seat, pile in enumerate(won):
         if pile:

@@ -26,7 +26,6 @@ from solver.games.kirin.rules import (
     Order,
     RulesField,
     State,
-    extra_points,
     four,
     order_of,
     points,
@@ -163,7 +162,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
     @property
     def points(self) -> Masks:
         """The points that each seat has so far."""
-        return points(self.past.won, self.colours, extra_points(self.rules))
+        return points(self.state, self.colours)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -435,6 +434,11 @@ class DeclarePosition(AnyPosition, Model):
     @property
     def declared_cards(self) -> tuple[int | None, ...]:
         return tuple(None if text == NOT_YET else number_of(text) for text in self.declared)
+
+    @property
+    def points(self) -> Masks:
+        """The points that each seat has so far."""
+        return points(Past(order_of(self.rules), self.leader, NOTHING), (0,) * SEATS)
 
     @property
     def seat_to_move(self) -> int:

@@ -40,8 +40,8 @@ from solver.games.kirin.rules import (
     State,
     colour_strength,
     direction_after,
-    points,
     rank_strength,
+    score,
 )
 from solver.language import say, translated
 
@@ -339,13 +339,13 @@ class KirinComposer(Composer):
         position = candidate.position
         if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
             return None
-        state, colours = position.state, position.colours
+        state = position.state
         player = state.to_move if candidate.player is None else candidate.player
         helped = candidate.model == "ally"
 
         def reached(at: State) -> int:
             if not at.trick:
-                return points(at.won, colours)[player]
+                return score(at, player, position.colours[player])
             values = [reached(at.after(card)) for card in at.moves()]
             return max(values) if helped or at.to_move == player else min(values)
 

@@ -30,12 +30,14 @@ from solver.games.kirin.deck import (
 )
 from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
+from solver.tricks.positions import Past
 from solver.tricks.rules import CardRules, CardState
 
 ROUNDS = 3  # of a match
 SEATS = 4
 HAND = 9  # cards dealt to each player
 TRICKS = 8  # one card of each hand is set aside
+MOST_POINTS = 8  # that tricks can bring a seat, which has set one card of its colour aside
 
 Masks = tuple[int, int, int, int]
 NOTHING: Masks = (0, 0, 0, 0)
@@ -96,11 +98,12 @@ def direction_after(trick: Sequence[int], direction: int) -> int:
 
 @dataclass(frozen=True)
 class Order(CardRules):
-    """The rules of a trick in the order given by `direction`; `only_kirin` is as in `qualifying`."""
+    """The rules of a trick in the order given by `direction`, and the options (`qualifying`, `score`)."""
 
     direction: int = ASCENDING
     only_kirin: bool = False
     as_played: int = 0
+    declared_counts: bool = False
 
     players = SEATS
     deck = tuple(names(range(CARDS)))
@@ -125,6 +128,10 @@ class Order(CardRules):
     def after(self, trick: Sequence[int]) -> Order:
         return replace(self, direction=direction_after(trick, self.direction))
 
+    def scoring(self, collected: int) -> int:
+        """Return what scores for a seat that collects this colour, as a mask of cards."""
+        return of_colour(collected)
+
     @property
     def fields(self) -> Mapping[str, object]:
         return {"direction": DIRECTIONS[self.direction]}
@@ -140,11 +147,21 @@ class Order(CardRules):
 State = CardState[Order]
 
 
-def points(won: Sequence[int], colours: Sequence[int], extra: int = 0) -> Masks:
-    """Count the points of each seat: the cards of its own colour in its pile (a mask), plus `extra`."""
-    return four(
-        extra + (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
-    )
+def score(played: State | Past[int, Order], seat: int, collected: int) -> int:
+    """Count the points so far of a seat that collects a colour."""
+    rules = played.rules
+    return rules.declared_counts + (played.won[seat] & rules.scoring(collected)).bit_count()
+
+
+def points(played: State | Past[int, Order], colours: Sequence[int], counted: bool = False) -> Masks:
+    """Count each seat's points so far, by the colour it collects; if `counted`, the card set aside is one."""
+    extra = counted and not played.rules.declared_counts
+    return four(extra + score(played, seat, collected) for seat, collected in enumerate(colours))
+
+
+def at_most(state: State, collected: int) -> int:
+    """Return the most points that a seat which collects a colour can win from a state on."""
+    return ((sum(state.hands) | mask(state.trick)) & state.rules.scoring(collected)).bit_count()
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -170,10 +187,5 @@ def order_of(rules: KirinReadings | None, direction: int = ASCENDING, as_played:
 
     `as_played` has the cards that were played against the rules (`Order.as_played`).
     """
-    only_kirin = rules is not None and rules.led_kirin_asks_only_kirin
-    return Order(direction, only_kirin, mask(as_played))
-
-
-def extra_points(rules: KirinReadings | None) -> int:
-    """Return the points that every seat gets for its card set aside: 1 with `declared_counts`, else 0."""
-    return int(rules is not None and rules.declared_counts)
+    rules = rules or KirinReadings()
+    return Order(direction, rules.led_kirin_asks_only_kirin, mask(as_played), rules.declared_counts)

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from solver.games.kirin import bounds, fast_rules
-from solver.games.kirin.bounds import Followers, Hands, OnTable, certain
-from solver.games.kirin.deck import CARDS, of_colour
+from solver.games.kirin.bounds import Followers, Hands, OnTable, certain, first_of
+from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     AHEAD,
     ALL_SWITCHES,
@@ -52,8 +52,10 @@ from solver.games.kirin.fast_rules import (
     TRIALS,
     TRUMPS,
     WAITING,
+    at_most,
     deal_words,
     direction_after,
+    gained,
     key,
     last_trick,
     legal,
@@ -63,7 +65,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     weakest,
 )
-from solver.games.kirin.rules import State
+from solver.games.kirin.rules import State, score
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.limits import Control, once
@@ -126,12 +128,6 @@ SITUATION_CREDIT = 15_000  # nodes by which it may fall behind in one situation,
 SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some have been searched
 ABOVE = 40  # the work below a boundary with more tricks, in boundaries of `LAST_TRICKS`
 OFTEN = 255  # a mask: every 256th time all subsets are tried
-
-
-@inlined
-def first_of(cards: int) -> int:
-    """Return one card of a set, as a set; empty for the empty set."""
-    return cards & -cards
 
 
 @inlined
@@ -248,7 +244,7 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
     if mine & RANKED == 0:
         return NO
     card = highest_one(mine)
-    points = (own >> card) & 1
+    trick = 1 << card  # and the scoring cards that are certain to be in it
     for other in range(1, 4):
         hand = live & deal[HANDS + ((deal[PLAYER] + other) & 3)]
         if leader == deal[PLAYER]:
@@ -256,8 +252,8 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
         if hand & STRONGER[direction * CARDS + card]:
             return NO
         if hand & ~own == 0:
-            points += 1
-    return YES if points >= need else NO
+            trick |= first_of(hand)
+    return YES if gained(own, trick, True) >= need else NO
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -307,7 +303,7 @@ def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followe
     lower bound is computed only then, or if nobody can beat the player's card any more: in other cases it would be
     the same as before.
     """
-    if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
+    if table.standing == LOST and need > at_most(deal[OWN], hands.live):
         return NO
     unbeaten = table.standing == AHEAD and rest.against & table.over == 0
     if deal[SWITCHES] & SURE == 0 or not (fresh or unbeaten):
@@ -332,7 +328,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     own = deal[OWN]
     if need <= 0:
         return YES
-    if need > popcount(live & own):
+    if need > at_most(own, live):
         return NO
     left = popcount(live & deal[HANDS + deal[PLAYER]])
     if left == 1:
@@ -491,7 +487,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                     if best3 >= 0:
                         winner = owner(deal, best3)
                         if winner == player:
-                            more -= popcount(trick3 & own)
+                            more -= gained(own, trick3, left == 1)
                     after = direction_after(trick3, direction)
                     if tricks(deal, table, live3, winner, after, more) == side3:
                         result3 = side3
@@ -631,18 +627,9 @@ def player_score(
     *,
     allies: bool,
     control: Control,
-    extra: int = 0,
     switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
-    """Return the search for the score of `player`, who collects `colour`.
-
-    `extra` is the number of points that the player has besides those for cards won.
-    """
+    """Return the search for the score of `player`, who collects `colour`."""
     deal = deal_words(start, player, colour, allies=allies, switches=switches)
-    encoded = Encoded(
-        deal=deal,
-        start=node_words(start, deal),
-        won=extra + (start.won[player] & of_colour(colour)).bit_count(),
-        codes=_CODES,
-    )
+    encoded = Encoded(deal=deal, start=node_words(start, deal), won=score(start, player, colour), codes=_CODES)
     return PlayerScore(prover, encoded, allies=allies, control=control)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others, Random, mask, members
-from solver.games.kirin.deck import ALL, ASCENDING, colour, name, names
+from solver.games.kirin.deck import ALL, ASCENDING, COLOURS, name, names
 from solver.games.kirin.fast_rules import (
     COLOUR_OF,
     COLOUR_SETS,
@@ -33,6 +33,7 @@ from solver.games.kirin.fast_rules import (
     TRICK,
     asks,
     end_trick,
+    gained,
     lay,
     playable,
     seat_to_move,
@@ -67,7 +68,7 @@ from solver.games.kirin.position import (
     numbers,
 )
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import NOTHING, SEATS, direction_after, extra_points, four, order_of, points
+from solver.games.kirin.rules import NOTHING, SEATS, direction_after, order_of, score
 from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.rounds import BEFORE, Game, round_kernels
 from solver.hints.worlds import (
@@ -82,6 +83,7 @@ from solver.hints.worlds import (
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below_wide, uniform
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
+from solver.tricks.positions import Past
 
 # ----------------------------------------------------------------------------------------------------
 # Rounds of Kirin among simulated players: the game's kernels for `solver.hints.rounds`. Cards as in `fast_rules`.
@@ -94,10 +96,11 @@ FORGOTTEN = 4  # the group of the cards that were played and are not remembered
 GONE_BOX = 6
 # Words of a world: the four hands, then the cards set aside (-1: not yet).
 ASIDE = SEATS
-# Words of a node after those of `fast_rules`: the cards that each seat has won since the root; and of the first
-# trick that ended, who took it (-1: nobody; `NOT_OVER`), its cards, and the direction after it.
-TAKEN = STATE_WORDS
-TAKER, FIRST_TRICK, FIRST_DIRECTION, NODE_WORDS = range(TAKEN + SEATS, TAKEN + SEATS + 4)
+# Words of a node after those of `fast_rules`: the points of each seat, four bits for each colour that it may
+# collect; the cards that the asking seat has won since the root; and of the first trick that ended, who took it
+# (-1: nobody; `NOT_OVER`), what it brought (as the points of a seat), and the direction after it.
+HAS = STATE_WORDS
+CAUGHT, TAKER, BROUGHT, FIRST_DIRECTION, NODE_WORDS = range(HAS + SEATS, HAS + SEATS + 5)
 NOT_OVER = -2
 # Statistics of a finished round, for the asking seat: the round's points; whether the card won its trick; the
 # points of that trick. If there is room, the round's points of each seat follow.
@@ -110,19 +113,18 @@ DIRECTION_BIT = 40  # in the words noted about a move, above all cards
 class Setting(NamedTuple):
     """A view in the form that kernels read; read-only.
 
-    `hand` is the asking seat's, `aside` the card that it has set aside (-1: not yet), and `won` its points so far.
-    `arrangements` is the number of ways to give out the cards set aside, and `asks` the offset of a led card
-    (`fast_rules.asks`). `piles` has the cards that each seat has won. `play` and `declare` are the weights of
-    rule-based players, and `ahead` is about players who look ahead. For each kind of player and rank of a card,
-    `lifts` has exp(the value of setting the card aside minus that of keeping it).
+    `hand` is the asking seat's, and `aside` the card that it has set aside (-1: not yet). `arrangements` is the
+    number of ways to give out the cards set aside, and `asks` the offset of a led card (`fast_rules.asks`). `own`
+    has what scores for a seat, by the colour that it collects. `play` and `declare` are the weights of rule-based
+    players, and `ahead` is about players who look ahead. For each kind of player and rank of a card, `lifts` has
+    exp(the value of setting the card aside minus that of keeping it).
     """
 
     hand: int
     aside: int
-    won: int
     arrangements: int
     asks: int
-    piles: Words
+    own: Words
     numbering: Numbering
     play: Floats
     declare: Floats
@@ -240,12 +242,22 @@ def began(game: Game, world: Words, seat: int, hand: int, kind: int) -> float:
 def make(game: Game, node: Words, code: int) -> None:
     lay(node, 0, code)
     if node[PLAYED] == SEATS:
-        trick = node[TRICK]
+        trick, points = node[TRICK], 0
         taker = end_trick(node, 0, game.setting.asks)
         if taker >= 0:
-            node[TAKEN + taker] |= trick
+            for which in range(len(COLOURS)):
+                points |= gained(game.setting.own[which], trick, popcount(node[LIVE]) == SEATS) << (4 * which)
+            node[HAS + taker] += points
+        if taker == game.seat:
+            node[CAUGHT] |= trick
         if node[TAKER] == NOT_OVER:
-            node[TAKER], node[FIRST_TRICK], node[FIRST_DIRECTION] = taker, trick, node[DIRECTION]
+            node[TAKER], node[BROUGHT], node[FIRST_DIRECTION] = taker, points, node[DIRECTION]
+
+
+@inlined
+def of_colour(points: int, aside: int) -> int:
+    """The points of a seat that has set a card aside, of its points by colour."""
+    return int((points >> (4 * COLOUR_OF[aside])) & 15)
 
 
 @inlined
@@ -278,21 +290,19 @@ def first(game: Game, code: int) -> None:
 
 @inlined
 def finish(game: Game, node: Words, world: Words, results: Floats) -> None:
-    setting, own = game.setting, SAME_COLOUR[world[ASIDE + game.seat]]
-    took = node[TAKER] == game.seat
-    results[SCORE] = setting.won + popcount(node[TAKEN + game.seat] & own)
+    aside, took = world[ASIDE + game.seat], node[TAKER] == game.seat
+    results[SCORE] = of_colour(node[HAS + game.seat], aside)
     results[WON_TRICK] = 1.0 if took else 0.0
-    results[TRICK_POINTS] = popcount(node[FIRST_TRICK] & own) if took else 0.0
+    results[TRICK_POINTS] = of_colour(node[BROUGHT], aside) if took else 0.0
     if len(results) > SCORES:
         for seat in range(SEATS):
-            won = setting.piles[seat] | node[TAKEN + seat]
-            results[SCORES + seat] = popcount(won & SAME_COLOUR[world[ASIDE + seat]])
+            results[SCORES + seat] = of_colour(node[HAS + seat], world[ASIDE + seat])
 
 
 @inlined
 def note(game: Game, index: int, moves: int, results: Floats, noted: Words) -> None:
     """Note the cards that the seat wins, with the direction after the first trick at `DIRECTION_BIT`."""
-    noted[SEATS + index] = game.node[TAKEN + game.seat] | game.node[FIRST_DIRECTION] << DIRECTION_BIT
+    noted[SEATS + index] = game.node[CAUGHT] | game.node[FIRST_DIRECTION] << DIRECTION_BIT
 
 
 KERNELS = round_kernels(
@@ -332,19 +342,16 @@ class Deals(HiddenCards):
         sure = LESS_SURE if others == "beginner" else 1.0
         play, declare = sure * np.array(PLAY), sure * np.array(DECLARE)
         lifts = [exp(of[RANKS + rank] - of[rank]) for of in (looks.declare, declare) for rank in range(RANKS)]
-        aside, won, piles = -1, extra_points(view.rules), NOTHING
-        if isinstance(view, View):
-            declared, piles = number_of(view.declared), four(view.past.won)
-            aside, won = INNER[declared], points(piles, [colour(declared)] * SEATS, won)[view.seat]
-        asked = asks(order_of(view.rules).only_kirin)
+        aside = INNER[number_of(view.declared)] if isinstance(view, View) else -1
+        order = order_of(view.rules)
+        asked = asks(order.only_kirin)
         hand = to_inner(view.hand_mask)
         setting = Setting(
             hand=hand,
             aside=aside,
-            won=won,
             arrangements=self.arrangements,
             asks=asked,
-            piles=np.array([to_inner(pile) for pile in piles], np.int64),
+            own=np.array([to_inner(order.scoring(which)) for which in range(len(COLOURS))], np.int64),
             numbering=self.numbering,
             play=play,
             declare=declare,
@@ -427,6 +434,9 @@ def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
     """
     root = np.zeros(NODE_WORDS, np.int64)
     root[TAKER], root[LIVE] = NOT_OVER, ALL
+    past = view.past if isinstance(view, View) else Past(order_of(view.rules), view.leader, NOTHING)
+    for seat in range(SEATS):
+        root[HAS + seat] = sum(score(past, seat, which) << 4 * which for which in range(len(COLOURS)))
     if isinstance(view, DeclareView):
         start_trick(root, 0, view.leader, ASCENDING, asked)
         return root, np.zeros((0, BEFORE + STATE_WORDS), np.int64)

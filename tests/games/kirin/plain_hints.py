@@ -220,7 +220,7 @@ class Rules:
         return replace(now, state=now.state.after(move), gone=now.gone | 1 << move), (move,)
 
     def score(self, now: Round) -> float:
-        return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])
+        return float(rules.points(now.state, [card // 9 for card in now.aside])[self._seat])
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:

@@ -72,11 +72,11 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
         for rank in range(found.total):
             position = of_kind(KnownPosition, found.position(rank))
             state: State = position.state
-            mine = points(state.won, position.colours)[view.seat]
+            mine = points(state, position.colours)[view.seat]
             while not state.over:
                 hand = state.hands[state.to_move]
                 state = state.after(hand.bit_length() - 1)
-            score = points(state.won, position.colours)[view.seat]
+            score = points(state, position.colours)[view.seat]
             possible.add((float(score), float(score > mine), float(score - mine)))
         told = {(row[0], float(row[2] > 0), row[2]) for row in results[:, 0, :].tolist()}
         assert told <= possible
@@ -290,7 +290,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
             state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)
             while not state.over:
                 state = state.after(state.moves()[0])
-            scores = points(state.won, [colour(one) for one in aside])
+            scores = points(state, [colour(one) for one in aside])
             found = results[world, 0]
             assert found[SCORES : SCORES + SEATS].tolist() == list(scores)
             assert found[OWN_POINTS] == scores[view.seat]

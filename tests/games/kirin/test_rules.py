@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ASCENDING, CARDS, DESCENDING, DIRECTIONS, NUMBERS, name, names
+from solver.games.kirin.fast_rules import INNER, deal_words, in_play, node_words, play
 from solver.games.kirin.rules import NOTHING, Order, State
+from solver.search.trick_rules import NEED
 from tests.reference import kirin as ref
 from tests.support.kinds import of_kind
 
@@ -179,9 +182,13 @@ def test_four_kirin_are_discarded_and_the_same_seat_leads_again() -> None:
 
 
 def test_points_count_kirin_and_no_other_colour() -> None:
-    piles = [mask(cards(text)) for text in ("D1 D+ D- S1", "S1 ST S6", "", "G2 B2 D2 S2")]
-    assert rules.points(piles, [0, 0, 1, 3]) == (3, 0, 0, 1)
-    assert rules.points(piles, [1, 1, 1, 0]) == (1, 3, 0, 1)
+    piles = tuple(mask(cards(text)) for text in ("D1 D+ D- S1", "S1 ST S6", "", "G2 B2 D2 S2"))
+    end = State(Order(), NOTHING, 0, (), piles)
+    assert rules.points(end, [0, 0, 1, 3]) == (3, 0, 0, 1)
+    assert rules.points(end, [1, 1, 1, 0]) == (1, 3, 0, 1)
+    assert rules.points(end, [1, 1, 1, 0], counted=True) == (2, 4, 1, 2)
+    counted = replace(end, rules=Order(declared_counts=True))
+    assert rules.points(counted, [1, 1, 1, 0]) == rules.points(counted, [1, 1, 1, 0], counted=True) == (2, 4, 1, 2)
 
 
 def test_no_move_once_the_hands_are_empty() -> None:
@@ -246,8 +253,29 @@ def test_rules_agree_with_the_reference_on_whole_rounds() -> None:
         discarded += 32 - sum(pile.bit_count() for pile in quick.won)
         for declared in ("DSBG", "GGSD"):
             colours = ["DSBG".index(letter) for letter in declared]
-            assert rules.points(quick.won, colours) == ref.scores(slow, declared)
+            assert rules.points(quick, colours) == ref.scores(slow, declared)
     assert discarded > 0  # tricks of four kirin were met
+
+
+def test_what_the_tricks_bring_adds_up_to_the_score() -> None:
+    """The kernels' points are those of the slow rules, trick by trick, and no more than was left to be won."""
+    rng = random.Random(22)
+    for _ in range(100):
+        state = fast(random_state(rng, rng.randint(1, 8)))
+        player, colour = rng.randrange(4), rng.randrange(4)
+        deal = deal_words(state, player, colour, allies=False)
+        node = node_words(state, deal)
+        scores, left = [rules.score(state, player, colour)], [in_play(deal, node, 0)]
+        assert left[0] == rules.at_most(state, colour)
+        while not state.over:
+            card = rng.choice(state.moves())
+            state = state.after(card)
+            play(deal, node.copy(), 0, node, 0, INNER[card])
+            scores.append(rules.score(state, player, colour))
+            left.append(in_play(deal, node, 0))
+            assert scores[0] - int(node[NEED]) == scores[-1]
+        assert all(score + more >= scores[-1] for score, more in zip(scores, left, strict=True))
+        assert left[-1] == rules.at_most(state, colour) == 0
 
 
 D6_LED, WON = ["D6", "D1", "S1", "G2"], ["DT D2", "", "S6 S5 D3", ""]
