@@ -12,9 +12,8 @@ from __future__ import annotations
 from math import exp, log
 
 from solver.kernels.jit import inlined, lean
-from solver.kernels.rng import below, uniform
+from solver.kernels.rng import uniform
 from solver.kernels.words import Floats, Words
-from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, listed, moves, play
 
 
 @lean
@@ -62,65 +61,3 @@ def mixed(made: float, total: float, count: int, share: float) -> float:
     The player chooses uniformly at random with probability `share`, otherwise in proportion to the weights.
     """
     return (1 - share) * made / total + share / count
-
-
-# ----------------------------------------------------------------------------------------------------
-# Trick games played out from a known deal, with the rules of the score search. Templates.
-#
-# They are instantiated with a game's rules over words (`solver.search.trick_rules`): `listed` and `play`, and for
-# the default `policy` also `moves`. A game may provide its own `policy`. The score of a finished game is what the
-# maximizing side has won since the node's word `NEED` was 0.
-
-
-FIRST_SHARE = 0.75  # how often the default policy plays the move that a search would try first
-
-
-def work_words(state_words: int, most_moves: int) -> int:
-    """Return the number of words that `try_moves` needs in `work`."""
-    return 2 * state_words + 2 * most_moves
-
-
-# Templates from here on.
-
-
-def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    """Choose a move for the seat to move in the node at `state[at]`.
-
-    `out` has room to list the legal moves from index `to` on. Three times in four, this default policy chooses the
-    move that a search would try first; otherwise, a random legal move. The search may use all hands to order the
-    moves, so these players know a little more than people do.
-    """
-    if uniform(random) < FIRST_SHARE:
-        moves(deal, state, at, out, to, -1)
-        return int(out[to])
-    count = listed(deal, state, at, out, to)
-    return int(out[to + below(random, count)])
-
-
-def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
-    """Play the game from the node at index `at` of `work` to its end, and return the maximizing side's score.
-
-    `work` has room for another node at index `other`, and for moves at index `out`.
-    """
-    while listed(deal, work, at, work, out) > 0:
-        move = policy(deal, work, at, work, out, random)
-        play(deal, work, at, work, other, move)
-        at, other = other, at
-    return int(-work[at + NEED])
-
-
-def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
-    """Play out each legal move of a node to the end of the game, with the same random numbers for all moves.
-
-    Writes the scores to ``results[move, 0]``, in canonical order, and returns the number of moves.
-    """
-    first, second = 0, STATE_WORDS
-    legal = 2 * STATE_WORDS
-    out = legal + MOST_MOVES
-    count = listed(deal, node, 0, work, legal)
-    begin = random[0]
-    for place in range(count):
-        random[0] = begin
-        play(deal, node, 0, work, first, work[legal + place])
-        results[place, 0] = play_out(deal, work, first, second, out, random)
-    return int(count)

@@ -218,6 +218,8 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
     if word == 1:
         deal[NEEDS] |= max(state[at + NEED], 0)  # a root may need nothing
         return int(state[at + NEED])
+    if deal[SWITCHES] & PROOF_NUMBERS == 0:
+        return 0  # the root of a question for alpha-beta alone, which may be no boundary
     node = key(deal, state, at)
     deal[KEYS] |= node
     return node

@@ -1,38 +1,30 @@
 """Ready-made hints for any trick game that the score search supports: `trick_sampler`.
 
 Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and the
-cards that seats are known not to hold. While many tricks are left, each legal move is played out with the rules
-of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in each world, with all
-cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean over the worlds is
-the move's score for the side of the seat that asks.
+cards that seats are known not to hold. After each legal move the round is played to its end, with the rules of the
+search: all seats play as the game's `policy` says. The mean over the worlds is the move's score for the side of
+the seat that asks.
 
 A game that knows more, such as how its players choose, makes its own `Sampler`.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from solver.common import members
-from solver.hints import policy
 from solver.hints.causes import Noted, Told, Witness
 from solver.hints.ranking import POINTS, Lead, Unit
 from solver.hints.sampled import Sampler
 from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats, Words
-from solver.limits import Control
-from solver.search.memory import Pool
-from solver.search.score_search import ScoreProver, ScoreSearch
-
-EXACT_TRICKS = 4  # with this many tricks left, or fewer, moves get their exact values
-_MEGABYTES = 8  # of a table for the last tricks
+from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, ScoreRules, listed, play
 
 
 class Past(Protocol):
@@ -86,12 +78,9 @@ class TrickGame(Generic[ViewT, M, P]):
     ``position(view, hands)`` is the view with every card known, given the hands as bit sets by seat, and
     ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.
 
-    ``encode(position)`` gives the words of its deal and of its node for the score search. The seat to move is on
-    the maximizing side, and the node's word `NEED` is minus the points that side already has. ``search()`` is the
-    score search with the game's rules.
-
-    `policy` is a kernel that chooses the cards in rollouts (by default `solver.hints.policy.policy`). If at most
-    `exact_tricks` tricks have yet to begin, moves get their exact values instead.
+    ``encode(position)`` gives the words of its deal and of its node for the score search, with the game's `rules`.
+    The seat to move is on the maximizing side, and the node's word `NEED` is minus the points that side already
+    has. `policy` is a kernel that chooses the cards (see the function `policy` below).
 
     `unit` is the unit of the scores. `because` finds the causes of a clear margin (see `Sampler`); each world's
     hands are recorded for it, as bit sets by seat.
@@ -103,11 +92,17 @@ class TrickGame(Generic[ViewT, M, P]):
     position: Callable[[ViewT, tuple[int, ...]], P]
     view_of: Callable[[P, int], ViewT]
     encode: Callable[[P], tuple[Words, Words]]
-    search: Callable[[], ScoreSearch]
-    policy: Callable[..., int] | None = None
-    exact_tricks: int = EXACT_TRICKS
+    rules: ScoreRules
+    policy: Callable[..., int]
     unit: Unit = POINTS
     because: Callable[[ViewT, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
+
+    @cached_property
+    def try_moves(self) -> Callable[[Words, Words, Words, Words, Floats], int]:
+        """The template `try_moves`, instantiated for the game."""
+        made = self.rules.instances({"policy": self.policy})
+        made.of(play_out)
+        return made.of(try_moves)
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
@@ -134,49 +129,52 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
     return tuple(hands[(seat - view.seat) % view.players] for seat in range(view.players))
 
 
-class _Search:
-    """A prover and working memory for rollouts, for one thread at a time."""
-
-    def __init__(self, search: ScoreSearch, megabytes: int) -> None:
-        self.prover = ScoreProver(search, megabytes)
-        self.table = self.prover.table
-        self.rules = search.rules
-        self.work = np.zeros(policy.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
-
-    def tricks_left(self, deal: Words, node: Words) -> int:
-        """Return how many tricks have yet to begin."""
-        return int(self.rules.size(deal, node, 0))
-
-    def exact_values(self, deal: Words, node: Words, results: Floats) -> int:
-        """Write the exact score of each legal move to ``results[move, 0]``, and return the number of moves."""
-        values = self.prover.values(deal, node, Control())
-        for place, (least, most) in enumerate(values.values()):
-            assert least == most
-            results[place, 0] = least
-        return len(values)
+# ----------------------------------------------------------------------------------------------------
+# Rounds played to their end. Templates, but for `policy`.
+#
+# They are instantiated with a game's rules over words (`solver.search.trick_rules`), `listed` and `play`, and its
+# `policy`. The score of a finished game is what the maximizing side has won since the node's word `NEED` was 0.
 
 
-class _Searches:
-    """The search objects of a game, shared by the threads of all its hints and kept between hints."""
+def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    """Return the card that the seat to move plays in the node at `state[at]`.
 
-    def __init__(self, game: TrickGame[ViewT, M, P]) -> None:
-        self.pool = Pool(lambda megabytes: _Search(game.search(), megabytes), most=_MEGABYTES)
-        self._policy = game.policy
-        self._lock = threading.Lock()
-        self._try_moves: Callable[..., int] | None = None
+    Each game has its own kernel for this. The card must be legal, and should depend only on what that seat sees:
+    its hand, the trick, and which cards were played. The more these players are like people, the better are
+    hints; some of their cards should be random. `out` has room to list the legal cards from index `to` on, and
+    `random` is the state of a random number generator.
+    """
+    raise NotImplementedError
 
-    def try_moves(self, search: _Search) -> Callable[..., int]:
-        """Return `solver.hints.policy.try_moves` instantiated with the game's rules."""
-        with self._lock:
-            if self._try_moves is None:
-                made = search.rules.instances()
-                if self._policy is None:
-                    made.of(policy.policy)
-                else:
-                    made.names["policy"] = self._policy
-                made.of(policy.play_out)
-                self._try_moves = made.of(policy.try_moves)
-            return self._try_moves
+
+def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
+    """Play the game from the node at index `at` of `work` to its end, and return the maximizing side's score.
+
+    `work` has room for another node at index `other`, and for moves at index `out`.
+    """
+    while listed(deal, work, at, work, out) > 0:
+        move = policy(deal, work, at, work, out, random)
+        play(deal, work, at, work, other, move)
+        at, other = other, at
+    return int(-work[at + NEED])
+
+
+def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
+    """Play out each legal move of a node to the end of the game, with the same random numbers for all moves.
+
+    Writes the scores to ``results[move, 0]``, in canonical order, and returns the number of moves. `work` has room
+    for two nodes, and for the moves of two.
+    """
+    first, second = 0, STATE_WORDS
+    legal = 2 * STATE_WORDS
+    out = legal + MOST_MOVES
+    count = listed(deal, node, 0, work, legal)
+    begin = random[0]
+    for place in range(count):
+        random[0] = begin
+        play(deal, node, 0, work, first, work[legal + place])
+        results[place, 0] = play_out(deal, work, first, second, out, random)
+    return int(count)
 
 
 class _SampledDeals(Generic[ViewT, M, P]):
@@ -185,15 +183,12 @@ class _SampledDeals(Generic[ViewT, M, P]):
     statistics = 1
     chained = False
 
-    def __init__(
-        self, game: TrickGame[ViewT, M, P], searches: _Searches, view: ViewT, moves: Sequence[M], seed: int
-    ) -> None:
+    def __init__(self, game: TrickGame[ViewT, M, P], view: ViewT, moves: Sequence[M], seed: int) -> None:
         self.moves = len(moves)
         legal = game.legal_moves(view)
         self._legal = len(legal)
         self._judged = [legal.index(move) for move in moves]
         self._game = game
-        self._searches = searches
         self._view = view
         self._hidden = hidden_cards(view)
         self._seed = seed
@@ -207,31 +202,27 @@ class _SampledDeals(Generic[ViewT, M, P]):
         random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
         noted = np.empty((len(results), self._view.players), np.int64)
         scores = np.zeros((self._legal, self.statistics))  # of every legal move, judged or not
-        with self._searches.pool.lend() as search:
-            for world in range(len(results)):
-                start_stream(random, self._seed, first + world)
-                self._hidden.draw(random, places)
-                hands = self._deal(places.tolist())
-                noted[world] = hands
-                deal, node = self._game.encode(self._game.position(self._view, hands))
-                if search.tricks_left(deal, node) <= self._game.exact_tricks:
-                    count = search.exact_values(deal, node, scores)
-                else:
-                    count = self._searches.try_moves(search)(deal, node, random, search.work, scores)
-                assert count == self._legal
-                results[world] = scores[self._judged]
+        work = np.zeros(2 * (self._game.rules.state_words + self._game.rules.most_moves), np.int64)
+        for world in range(len(results)):
+            start_stream(random, self._seed, first + world)
+            self._hidden.draw(random, places)
+            hands = self._deal(places.tolist())
+            noted[world] = hands
+            deal, node = self._game.encode(self._game.position(self._view, hands))
+            count = self._game.try_moves(deal, node, random, work, scores)
+            assert count == self._legal
+            results[world] = scores[self._judged]
         self.witness.note(first, results, noted)
 
 
 def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
     """Make the sampler of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
-    searches = _Searches(game)
     return Sampler(
         game=game.name,
         method="sampled deals",
         legal_moves=game.legal_moves,
         text=game.text,
-        rollouts=partial(_SampledDeals, game, searches),
+        rollouts=partial(_SampledDeals, game),
         unit=lambda _view: game.unit,
         because=game.because,
     )

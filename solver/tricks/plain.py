@@ -74,9 +74,8 @@ from solver.language import say, say_many
 from solver.limits import Control, Limit, Part
 from solver.positions import AnyPosition
 from solver.search.memory import Pool
-from solver.search.rules import ATTEMPTS
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
-from solver.search.trick_rules import NEED, SWITCHES, ScoreRules
+from solver.search.trick_rules import NEED, ScoreRules
 from solver.showing import leaders_of, totals_of
 from solver.tricks import moves
 from solver.tricks.analysis import (
@@ -94,7 +93,7 @@ from solver.tricks.analysis import (
     proved,
 )
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
-from solver.tricks.hint import EXACT_TRICKS, TrickGame, trick_sampler
+from solver.tricks.hint import TrickGame, trick_sampler
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
@@ -510,7 +509,9 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 #
 # In the game's module `search`, which has `analyze`, `hint` and `warm`:
 #
-#     SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
+#     SEARCH = PlainSearch(
+#         kind=KnownPosition, deal=deal, encode=encode, rules=RULES, policy=policy, sides=(0, 1, 0, 1)
+#     )
 #     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
 #
 # `maxn` has no search of its own here. With two sides that play for the same tricks, it is the game between them.
@@ -592,7 +593,8 @@ class PlainSearch:
     that share a fixed number of points, `sides` gives the side of each seat, 0 or 1. Raises ValueError for other
     `sides`.
 
-    `unit` is the unit of scores, such as points. For `exact_tricks` see `solver.tricks.hint.TrickGame`.
+    `policy` is a kernel that chooses the cards of the players in hints (see `solver.tricks.hint.policy`);
+    `unit` is the unit of scores, such as points.
     """
 
     _: KW_ONLY
@@ -600,9 +602,9 @@ class PlainSearch:
     deal: Callable[[int], KnownPosition]
     encode: Callable[[State, int, bool], Encoded[int]]
     rules: ScoreRules
+    policy: Callable[..., int]
     sides: tuple[int, ...] | None = None
     unit: Unit = POINTS
-    exact_tricks: int = EXACT_TRICKS
 
     def __post_init__(self) -> None:
         if self.sides is not None and set(self.sides) != {0, 1}:
@@ -696,11 +698,10 @@ class PlainSearch:
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
-        """The sampler of hints. It samples worlds uniformly; they are then played out or solved by the search."""
+        """The sampler of hints. It samples worlds uniformly, and plays them to their end."""
 
         def encode(world: World) -> tuple[Words, Words]:
             encoded = self.encode(world.state, world.view.seat, False)
-            encoded.deal[SWITCHES] &= ~ATTEMPTS  # attempts help only if nobody opposes the player
             encoded.start[NEED] = -encoded.won
             return encoded.deal, encoded.start
 
@@ -712,8 +713,8 @@ class PlainSearch:
                 position=World,
                 view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),
                 encode=encode,
-                search=lambda: self.search,
-                exact_tricks=self.exact_tricks,
+                rules=self.rules,
+                policy=self.policy,
                 unit=self.unit,
                 because=because,
             )

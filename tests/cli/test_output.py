@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+import athanor
 from api.cli.decks import show_cards
 from api.cli.main import cli
 from api.cli.terminal import laid_out, output
@@ -274,7 +275,7 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for name in registry.names():
         position = registry.game(name).deal(1)
         found[f"{{{name}}}"] = text_of(position)
-        found[f"{{view of {name}}}"] = text_of(registry.game(name).view(position, 0))
+        found[f"{{view of {name}}}"] = text_of(athanor.view(position, athanor.to_move(position) or 0))
     return found
 
 

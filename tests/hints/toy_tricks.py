@@ -16,6 +16,7 @@ from solver.common import members
 from solver.hints.ranking import Unit
 from solver.hints.sampled import Sampler
 from solver.kernels.jit import inlined
+from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import PROOF_NUMBERS, TABLE
 from solver.search.score_search import ScoreSearch, score_search
@@ -123,6 +124,16 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 @inlined
 def choices(deal: Words, state: Words, at: int) -> int:
     return popcount(legal(deal, state, at))
+
+
+@inlined
+def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    """Three times in four the highest card, else any."""
+    if uniform(random) < 0.75:
+        moves(deal, state, at, out, to, -1)
+        return int(out[to])
+    count = listed(deal, state, at, out, to)
+    return int(out[to + below(random, count)])
 
 
 @cache
@@ -240,7 +251,7 @@ def encode(state: Round) -> tuple[Words, Words]:
     return deal, node
 
 
-def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Sampler[View, int]:
+def sampler(policy: Callable[..., int] = policy) -> Sampler[View, int]:
     game = TrickGame[View, int, Round](
         name="toy",
         legal_moves=View.legal,
@@ -248,9 +259,8 @@ def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Samp
         position=lambda view, hands: replace(view.past, hands=hands),
         view_of=view_of,
         encode=encode,
-        search=search,
+        rules=search().rules,
         policy=policy,
-        exact_tricks=exact_tricks,
         unit=Unit("{amount} trick", "{amount} tricks", 0.05),
     )
     return trick_sampler(game)

@@ -9,7 +9,6 @@ import pytest
 
 from solver import registry
 from tests.journeys.people import Person, serving
-from tests.journeys.table import EXAMPLE
 from tests.page.conftest import browser, visit, windows
 from tests.support import guests
 
@@ -18,8 +17,9 @@ __all__ = ["browser", "visit", "windows"]  # fixtures
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """The folders of the packages that commands have besides: the example's, unless it is installed anyway."""
-    return [] if EXAMPLE in registry.names() else guests.install_example(tmp_path_factory.mktemp(EXAMPLE))
+    """The folders of the packages that commands have besides: the examples', unless they are installed anyway."""
+    lacking = [name for name in guests.EXAMPLES if name not in registry.names()]
+    return guests.install_examples(tmp_path_factory.mktemp("examples"), lacking) if lacking else []
 
 
 @pytest.fixture

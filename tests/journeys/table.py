@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver import registry
-
-EXAMPLE = "whist"  # installed for the commands of these tests, if it isn't anyway
+from tests.support.guests import EXAMPLES  # installed for the commands of these tests, if they aren't anyway
 
 
 @dataclass(frozen=True)
@@ -42,7 +41,14 @@ _DEALS = [
     Row("kirin", seed=11),
     Row("aqua-regia", seed=11, players=2),
     Row(
-        EXAMPLE,
+        "hearts",
+        seed=39,
+        record="C2 C7 C5 C6 D3 D8 D2 D7 C3 C4 CJ CQ D4 DJ DK DT S3 S2 ST S8 D6 SQ H5 D5 DQ HJ CA D9 H4 H3 S9 HT "
+        "H6 H7 H2 S5 H9 H8 S6 SA HQ CK C8 S7 HK SK C9 SJ HA S4 CT DA",
+        begun=31,
+    ),
+    Row(
+        "whist",
         seed=3,
         record="C3 CT CA C5 D5 DJ D7 D4 DQ C7 D9 D6 CQ S3 C2 C9 H5 HQ HJ H2 HT S5 S2 S6 HK S9 D3 ST DT SQ D8 SA",
         begun=17,
@@ -50,7 +56,7 @@ _DEALS = [
 ]
 
 
-GAMES = list(dict.fromkeys([*registry.names(), EXAMPLE]))
+GAMES = list(dict.fromkeys([*registry.names(), *EXAMPLES]))
 
 
 def _rows() -> list[Row]:
@@ -73,13 +79,13 @@ _ONE_STRENGTH = "hints for {} do not distinguish how strong the others are"
 REFUSED: dict[str, dict[str, str]] = {
     "beginners": {
         **dict.fromkeys(["alchemy solo", "alchemy alternative", "alchemy duel"], _ONE_STRENGTH.format("alchemy")),
-        EXAMPLE: _ONE_STRENGTH.format(EXAMPLE),
+        **{name: _ONE_STRENGTH.format(name) for name in EXAMPLES},
     },
     # The truth about a duel is estimated, never proved.
     "puzzles of mistakes": {
         "alchemy duel": "No mistake in this game makes a puzzle with a proved solution.",
     },
-    "own decks": {name: f"this is a deck of king, not of {name}" for name in ("alchemy", "kirin", EXAMPLE)},
+    "own decks": {name: f"this is a deck of king, not of {name}" for name in ("alchemy", "kirin", *EXAMPLES)},
     # Nobody sees what the others set aside.
     "score of a real table": {"kirin": "not all cards were seen, so the score is not known"},
     # In Alchemy what lies on the table is all there is, so a round goes on from it as a new position.
@@ -89,16 +95,17 @@ REFUSED: dict[str, dict[str, str]] = {
     ),
     "certificate": {
         "alchemy": "none for 2 puzzles: a certificate needs a solitaire in play with its stock known",
-        EXAMPLE: "none for 2 puzzles: Whist has no certificates",
+        "hearts": "none for 2 puzzles: Hearts has no certificates",
+        "whist": "none for 2 puzzles: Whist has no certificates",
     },
 }
 
-# The buttons of the page after a round that was followed by its hints. It sets up no cards of an outside game.
+# The buttons of the page after a round that was followed by its hints. It sets up no cards of outside games.
 WAYS_ON = ["Next round", "Review", "Undo", "Change cards"]
-LESS = {EXAMPLE: ["Next round"]}
+LESS = {name: ["Next round"] for name in EXAMPLES}
 
 # The games whose cards books name, but don't draw.
-NOT_DRAWN = {EXAMPLE}
+NOT_DRAWN = {*EXAMPLES}
 
 # What is said of files that another version has written.
 OLD_JOBS = "the file of jobs was made by another version of Athanor; move it away to continue"

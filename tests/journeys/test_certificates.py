@@ -30,7 +30,7 @@ def test_from_a_file_to_a_certificate(person: Person, game: str, ask: str) -> No
     question = ["--ask", ask] if ask else []
     person.gets("generate", game, *question, "--out", "new.toml", "--count", 1, "--jobs", 1, "--nodes", 20_000)
     new = (person.folder / "new.toml").read_text(encoding="utf-8")
-    wrong = re.sub(r'value = (\d+|"\w+")(, winnable = \w+)?', spoiled, new.replace('id = "', 'id = "wrong-'))
+    wrong = re.sub(r'value = (-?\d+|"\w+")(, winnable = \w+)?', spoiled, new.replace('id = "', 'id = "wrong-'))
     person.keeps("file.toml", f"{new}\n{wrong}")
     solved = person.types("solve", "file.toml", "--proofs", "proofs", "--jobs", 1, code=1)
     assert "1 confirmed, 1 refuted" in solved.stdout.replace(" and", ",")

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from tests.support import places
@@ -22,23 +23,27 @@ def install(folder: Path, name: str, module: str, *, attribute: str = "GAME") ->
     (about / "entry_points.txt").write_text(entry, encoding="utf-8")
 
 
-def install_example(folder: Path) -> list[Path]:
-    """Install the example's package into `folder`; return the folders that a process needs on its path.
+EXAMPLES = ("hearts", "whist")
+
+
+def install_examples(folder: Path, names: Collection[str] = EXAMPLES) -> list[Path]:
+    """Install the packages of examples into `folder`; return the folders that a process needs on its path.
 
     The code is read from the checkout, where its machine code is kept from run to run.
     """
-    example = places.ROOT / "examples" / "whist"
-    source, target = folder / "source", folder / "target"  # building leaves files beside the source
-    shutil.copytree(example, source)
+    target, sources = folder / "target", []
+    for name in names:
+        sources.append(folder / "source" / name)  # building leaves files beside the source
+        shutil.copytree(places.ROOT / "examples" / name, sources[-1])
     options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", *options, "--target", str(target), str(source)],
+        [sys.executable, "-m", "pip", "install", *options, "--target", str(target), *map(str, sources)],
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    return [example, target]
+    return [*(places.ROOT / "examples" / name for name in names), target]
 
 
 def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:

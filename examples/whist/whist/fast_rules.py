@@ -7,6 +7,7 @@ fits the low half of a word, and a card beats another of its suit when its numbe
 from __future__ import annotations
 
 from solver.kernels.jit import inlined
+from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
@@ -110,6 +111,19 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
         child[to + NEED] -= 1
     child[to + LEADER], child[to + PLAYED], child[to + LED] = leader, 0, 0
     child[to + BEST], child[to + ORDER] = 0, 0
+
+
+OFTEN = 0.75
+
+
+@inlined
+def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    """The player's highest card that wins so far, or else its lowest card; one time in four, any legal card."""
+    if uniform(random) < OFTEN:
+        moves(deal, state, at, out, to, -1)
+        return int(out[to])
+    count = listed(deal, state, at, out, to)
+    return int(out[to + below(random, count)])
 
 
 # Optional rules: without them the search is only slower.

@@ -65,6 +65,7 @@ SEARCH = PlainSearch(
     deal=deal,
     encode=encode,
     rules=RULES,
+    policy=fast_rules.policy,
     sides=(0, 1, 0, 1),
     unit=Unit("{amount} trick", "{amount} tricks", 0.05),
 )

@@ -1,0 +1,64 @@
+"""The examples of games from other packages: they are installed, found, and held to all that a game is held to."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import guests
+from tests.support.places import ROOT
+
+MOST_LINES = {"hearts": 750, "whist": 510}
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return guests.install_examples(tmp_path_factory.mktemp("examples"))
+
+
+def run(*arguments: str, paths: list[Path]) -> str:
+    """What Python prints, run with these folders before all others."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*paths, ROOT])), "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_installed_games_are_found(installed: list[Path]) -> None:
+    script = "import athanor; print(athanor.games()); print(athanor.game('whist').rules())"
+    printed = run("-c", script, paths=installed)
+    assert "'aqua-regia', 'hearts', 'whist')" in printed
+    assert "# Whist" in printed
+
+
+@pytest.mark.parametrize("name", guests.EXAMPLES)
+def test_an_example_passes_its_own_tests_and_those_of_every_game(installed: list[Path], name: str) -> None:
+    tests = [ROOT / "examples" / name / "tests", ROOT / "tests/examples/doors.py"]
+    run("-m", "pytest", "-k", name, *map(str, tests), paths=installed)
+
+
+def test_the_suite_holds_beside_installed_games(installed: list[Path]) -> None:
+    """All of it is collected. Of what names no game, the tests run that list all games or call some unknown."""
+    listing = "documented_request or examples_are_answered or every_key or names_one or makefile or with_its_path"
+    names = " or ".join(guests.EXAMPLES)
+    run("-m", "pytest", "-k", f"{names} or {listing}", "-m", "not slow", str(ROOT / "tests"), paths=installed)
+
+
+def test_the_examples_are_small() -> None:
+    assert MOST_LINES.keys() == set(guests.EXAMPLES)
+    for name, most in MOST_LINES.items():
+        package = ROOT / "examples" / name
+        files = [path for path in package.rglob("*") if path.suffix in {".py", ".md", ".toml"}]
+        assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < most
