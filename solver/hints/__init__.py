@@ -22,6 +22,5 @@ the answer's moves, best first, with standard errors, and `ranking.lead` gives t
 with which the reason compares it. `ranking.Leaned` combines sums with a `prior` about the moves, for samplers that
 have one.
 
-A trick game needs none of this: `solver.tricks.hint.trick_sampler` makes its hints from the rules of its score
-search, and `solver.tricks.plain` from a plain game's analysis.
+A plain trick game needs none of this: `solver.tricks.plain` makes its hints from the rules of its score search.
 """

@@ -1,111 +1,34 @@
-"""Ready-made hints for any trick game that the score search supports: `trick_sampler`.
+"""Hints of plain games (`solver.tricks.plain`): sampled deals, played to their end, and the causes of a lead.
 
 Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and the
-cards that seats are known not to hold. After each legal move the round is played to its end, with the rules of the
-search: all seats play as the game's `policy` says. The mean over the worlds is the move's score for the side of
+cards that seats are known not to hold. After each legal card the round is played to its end, with the rules of the
+search: all seats play as the game's `policy` says. The mean over the worlds is the card's score for the side of
 the seat that asks.
-
-A game that knows more, such as how its players choose, makes its own `Sampler`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import members
-from solver.hints.causes import Noted, Told, Witness
-from solver.hints.ranking import POINTS, Lead, Unit
-from solver.hints.sampled import Sampler
+from solver.common import mask, members
+from solver.hints.causes import Claim, Noted, Predicate, Told, Witness, behind, where
+from solver.hints.ranking import Lead
 from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats, Words
 from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, ScoreRules, listed, play
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
+from solver.tricks.positions import CardView
+from solver.tricks.rules import Masks, PlainRules
+
+View = CardView[PlainRules]
 
 
-class Past(Protocol):
-    """What the tricks played so far reveal about the hidden cards."""
-
-    def excluded(self, seat: int) -> int:
-        """Return the bit set of the cards that a seat cannot hold, given its plays."""
-        ...
-
-
-class TrickView(Protocol):
-    """What a seat sees in a round of a trick game. Cards are numbers below 62, and sets of cards are bit sets."""
-
-    @property
-    def players(self) -> int: ...
-
-    @property
-    def seat(self) -> int: ...
-
-    @property
-    def seat_to_move(self) -> int: ...
-
-    @property
-    def hand_mask(self) -> int: ...
-
-    @property
-    def unseen(self) -> int:
-        """The cards in the other hands or out of play, as a bit set."""
-        ...
-
-    @property
-    def past(self) -> Past: ...
-
-    def count(self, seat: int) -> int:
-        """Return how many cards a seat holds."""
-        ...
-
-
-ViewT = TypeVar("ViewT", bound=TrickView)
-M = TypeVar("M")
-P = TypeVar("P")
-
-
-@dataclass(frozen=True, kw_only=True)
-class TrickGame(Generic[ViewT, M, P]):
-    """What a trick game provides for its hints.
-
-    `name` appears in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`,
-    and ``text(view, move)`` writes a move as users do.
-
-    ``position(view, hands)`` is the view with every card known, given the hands as bit sets by seat, and
-    ``view_of(position, seat)`` is the reverse, with which a debug run checks deals.
-
-    ``encode(position)`` gives the words of its deal and of its node for the score search, with the game's `rules`.
-    The seat to move is on the maximizing side, and the node's word `NEED` is minus the points that side already
-    has. `policy` is a kernel that chooses the cards (see the function `policy` below).
-
-    `unit` is the unit of the scores. `because` finds the causes of a clear margin (see `Sampler`); each world's
-    hands are recorded for it, as bit sets by seat.
-    """
-
-    name: str
-    legal_moves: Callable[[ViewT], Sequence[M]]
-    text: Callable[[ViewT, M], str]
-    position: Callable[[ViewT, tuple[int, ...]], P]
-    view_of: Callable[[P, int], ViewT]
-    encode: Callable[[P], tuple[Words, Words]]
-    rules: ScoreRules
-    policy: Callable[..., int]
-    unit: Unit = POINTS
-    because: Callable[[ViewT, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
-
-    @cached_property
-    def try_moves(self) -> Callable[[Words, Words, Words, Words, Floats], int]:
-        """The template `try_moves`, instantiated for the game."""
-        made = self.rules.instances({"policy": self.policy})
-        made.of(play_out)
-        return made.of(try_moves)
-
-
-def hidden_cards(view: TrickView) -> HiddenCards:
+def hidden_cards(view: View) -> HiddenCards:
     """Return the deals that agree with a view; group g is the hand g + 1 seats after the asking seat.
 
     If there are more unseen cards than the hands hold, the rest are one more group.
@@ -120,13 +43,45 @@ def hidden_cards(view: TrickView) -> HiddenCards:
     return HiddenCards(cards, may_hold(cards, excluded), tuple(sizes))
 
 
-def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[int, ...]:
+def dealt(view: View, hidden: HiddenCards, places: Sequence[int]) -> tuple[int, ...]:
     """Return the hands of a deal as bit sets, by seat; `places` has the group of each hidden card."""
     hands = [0] * (view.players + 1)
     for card, place in zip(hidden.cards, places, strict=True):
         hands[place + 1] |= 1 << card
     hands[0] = view.hand_mask
     return tuple(hands[(seat - view.seat) % view.players] for seat in range(view.players))
+
+
+class SampledDeals:
+    """The `Rollouts` of one view (`solver.hints.sampled`), in deals drawn uniformly.
+
+    ``scores_of(view, hands, random)`` plays each legal card in a deal, and returns the scores in canonical order.
+    """
+
+    statistics = 1
+    chained = False
+
+    def __init__(
+        self, scores_of: Callable[[View, Masks, Words], Floats], view: View, cards: Sequence[int], seed: int
+    ) -> None:
+        self.moves = len(cards)
+        legal = view.legal_cards
+        self._judged = [legal.index(card) for card in cards]
+        self._scores_of = scores_of
+        self._view = view
+        self._hidden = hidden_cards(view)
+        self._seed = seed
+        self.witness = Witness()
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
+        noted = np.empty((len(results), self._view.players), np.int64)
+        for world in range(len(results)):
+            start_stream(random, self._seed, first + world)
+            self._hidden.draw(random, places)
+            noted[world] = hands = dealt(self._view, self._hidden, places.tolist())
+            results[world, :, 0] = self._scores_of(self._view, hands, random)[self._judged]
+        self.witness.note(first, results, noted)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -162,7 +117,7 @@ def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Wo
 def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
     """Play out each legal move of a node to the end of the game, with the same random numbers for all moves.
 
-    Writes the scores to ``results[move, 0]``, in canonical order, and returns the number of moves. `work` has room
+    Writes the scores to `results`, in canonical order, and returns the number of moves. `work` has room
     for two nodes, and for the moves of two.
     """
     first, second = 0, STATE_WORDS
@@ -173,56 +128,92 @@ def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Flo
     for place in range(count):
         random[0] = begin
         play(deal, node, 0, work, first, work[legal + place])
-        results[place, 0] = play_out(deal, work, first, second, out, random)
+        results[place] = play_out(deal, work, first, second, out, random)
     return int(count)
 
 
-class _SampledDeals(Generic[ViewT, M, P]):
-    """The `Rollouts` of one view, in deals drawn uniformly."""
-
-    statistics = 1
-    chained = False
-
-    def __init__(self, game: TrickGame[ViewT, M, P], view: ViewT, moves: Sequence[M], seed: int) -> None:
-        self.moves = len(moves)
-        legal = game.legal_moves(view)
-        self._legal = len(legal)
-        self._judged = [legal.index(move) for move in moves]
-        self._game = game
-        self._view = view
-        self._hidden = hidden_cards(view)
-        self._seed = seed
-        self.witness = Witness()
-        assert game.view_of(game.position(view, self._deal(self._hidden.drawn(seed, 0))), view.seat) == view
-
-    def _deal(self, places: Sequence[int]) -> tuple[int, ...]:
-        return dealt(self._view, self._hidden, places)
-
-    def play(self, first: int, results: Floats, weights: Floats) -> None:
-        random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
-        noted = np.empty((len(results), self._view.players), np.int64)
-        scores = np.zeros((self._legal, self.statistics))  # of every legal move, judged or not
-        work = np.zeros(2 * (self._game.rules.state_words + self._game.rules.most_moves), np.int64)
-        for world in range(len(results)):
-            start_stream(random, self._seed, first + world)
-            self._hidden.draw(random, places)
-            hands = self._deal(places.tolist())
-            noted[world] = hands
-            deal, node = self._game.encode(self._game.position(self._view, hands))
-            count = self._game.try_moves(deal, node, random, work, scores)
-            assert count == self._legal
-            results[world] = scores[self._judged]
-        self.witness.note(first, results, noted)
+def moves_tried(
+    rules: ScoreRules, policy: Callable[..., int]
+) -> Callable[[Words, Words, Words, Words, Floats], int]:
+    """Instantiate `try_moves` with a game's rules and `policy`. Compiles nothing yet."""
+    made = rules.instances({"policy": policy})
+    made.of(play_out)
+    return made.of(try_moves)
 
 
-def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
-    """Make the sampler of a trick game: ``trick_sampler(game).hint`` is the game's `hint`."""
-    return Sampler(
-        game=game.name,
-        method="sampled deals",
-        legal_moves=game.legal_moves,
-        text=game.text,
-        rollouts=partial(_SampledDeals, game),
-        unit=lambda _view: game.unit,
-        because=game.because,
-    )
+# ----------------------------------------------------------------------------------------------------
+# Possible causes of the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
+#
+# Everything comes from the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it for free: a card
+# beats the trick if it is `playable` and then the `winner`, and a hand has to follow if it has any of the cards
+# that a player with all cards would have to choose from.
+
+
+class _Cards(NamedTuple):
+    """Two cards of a view, compared over the sampled worlds; `other` is the index of `pair.other` in the deck."""
+
+    pair: Pair
+    view: View
+    other: int
+    noted: Noted
+
+
+def because(
+    view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
+) -> Sequence[Told]:
+    """Return the causes that make the best card better than another (see `solver.hints.causes`).
+
+    `ahead` has indices in `cards`. `noted` has the hands of each world, as masks by seat.
+    """
+    played = cache(lambda place: _played(view, cards[place], noted))
+
+    def compared(one: int, other: int) -> _Cards:
+        pair = Pair(played(one), played(other), view.past.rules.name)
+        return _Cards(pair, view, cards[other], noted)
+
+    return behind(_PREDICATES, compared, noted, ahead)
+
+
+def _played(view: View, card: int, noted: Noted) -> Played:
+    rules, trick = view.past.rules, (*view.plays, card)
+    later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
+    beaten_by = None
+    if rules.winner(trick) == len(view.plays):
+        beating = _beating(rules, trick, view.unseen)
+        beaten_by = {seat: _playable(rules, noted.words[:, seat], trick) & beating for seat in later}
+    follow = rules.playable(rules.all_cards, trick[:1])
+    follows = {seat: (noted.words[:, seat] & follow) != 0 for seat in later}
+    return Played(rules.name(card), rules.lead_text(trick[0]), beaten_by, follows)
+
+
+def _kept(cards: _Cards) -> Iterator[Claim]:
+    """Yield the claim that the other card, if kept back and led later, can't be beaten by any other hand."""
+    view, trick = cards.view, (cards.other,)
+    rules = view.past.rules
+    beating = _beating(rules, trick, view.unseen)
+    safe = np.ones(len(cards.noted.words), np.bool_)
+    for seat in range(view.players):
+        if seat != view.seat:
+            safe &= (_playable(rules, cards.noted.words[:, seat], trick) & beating) == 0
+    yield where(safe, card=rules.name(cards.other))
+
+
+_PREDICATES: tuple[Predicate[_Cards], ...] = (
+    *(row.of(lambda cards: cards.pair) for row in TRICK_PREDICATES),
+    Predicate(
+        "kept_is_high",
+        "later",
+        "Kept back, {card} can be led later and not be beaten, in {share} of deals.",
+        _kept,
+    ),
+)
+
+
+def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
+    """The mask of the `cards` (a mask) that would win the trick if played next and not beaten later."""
+    return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
+
+
+def _playable(rules: PlainRules, hands: Words, trick: tuple[int, ...]) -> Words:
+    """The cards that each hand may play to an unfinished trick, as masks."""
+    return np.array([rules.playable(hand, trick) for hand in hands.tolist()], np.int64)

@@ -24,9 +24,9 @@ game writes anything else itself, with parts from `solver.tricks.positions` and 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property, partial
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -34,7 +34,6 @@ from typing import (
     Any,
     ClassVar,
     Literal,
-    NamedTuple,
     Self,
     TypeVar,
     Union,
@@ -63,13 +62,12 @@ from solver.codec import (
     Value,
     texts,
 )
-from solver.common import mask, members, points_counted
+from solver.common import mask, points_counted
 from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
-from solver.hints.causes import Claim, Noted, Predicate, Told, behind, where
-from solver.hints.ranking import POINTS, Lead, Unit
+from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import Sampler
-from solver.kernels.words import Words
+from solver.kernels.words import Floats, Words
 from solver.language import say, say_many
 from solver.limits import Control, Limit, Part
 from solver.positions import AnyPosition
@@ -92,8 +90,7 @@ from solver.tricks.analysis import (
     one_score,
     proved,
 )
-from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
-from solver.tricks.hint import TrickGame, trick_sampler
+from solver.tricks.hint import SampledDeals, because, moves_tried
 from solver.tricks.positions import (
     CardKnown,
     CardRound,
@@ -250,7 +247,6 @@ class View(_Round, CardView[PlainRules]):
 
 
 K = TypeVar("K", bound=KnownPosition)
-V = TypeVar("V", bound=View)
 
 
 def kind(data: Any) -> str:
@@ -351,16 +347,6 @@ def possible(position: BaseModel) -> Sequence[str]:
     return moves.possible_cards(as_view(position))
 
 
-def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
-    """Turn a view into a position of type `kind` in which the seats hold these `hands` (masks).
-
-    The hand of the view's player keeps the order that it has in the view.
-    """
-    texts = [view.trick_rules.names(hand) for hand in hands]
-    texts[view.seat] = view.hand
-    return kind(**common_fields(view, kind), hands=tuple(texts), history=view.history)
-
-
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
     """Deal cards by seed and number; return a position of type `kind`. Seat 0 leads.
 
@@ -369,84 +355,6 @@ def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields:
     hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
     texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
     return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
-
-
-# ----------------------------------------------------------------------------------------------------
-# Possible causes of the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
-#
-# Everything comes from the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it for free: a card
-# beats the trick if it is `playable` and then the `winner`, and a hand has to follow if it has any of the cards
-# that a player with all cards would have to choose from.
-
-
-class _Cards(NamedTuple):
-    """Two cards of a view, compared over the sampled worlds; `other` is the index of `pair.other` in the deck."""
-
-    pair: Pair
-    view: View
-    other: int
-    noted: Noted
-
-
-def because(
-    view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
-) -> Sequence[Told]:
-    """Return the causes that make the best card better than another (see `solver.hints.causes`).
-
-    `ahead` has indices in `cards`. `noted` has the hands of each world, as masks by seat.
-    """
-    played = cache(lambda place: _played(view, cards[place], noted))
-
-    def compared(one: int, other: int) -> _Cards:
-        pair = Pair(played(one), played(other), view.past.rules.name)
-        return _Cards(pair, view, cards[other], noted)
-
-    return behind(_PREDICATES, compared, noted, ahead)
-
-
-def _played(view: View, card: int, noted: Noted) -> Played:
-    rules, trick = view.past.rules, (*view.plays, card)
-    later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
-    beaten_by = None
-    if rules.winner(trick) == len(view.plays):
-        beating = _beating(rules, trick, view.unseen)
-        beaten_by = {seat: _playable(rules, noted.words[:, seat], trick) & beating for seat in later}
-    follow = rules.playable(rules.all_cards, trick[:1])
-    follows = {seat: (noted.words[:, seat] & follow) != 0 for seat in later}
-    return Played(rules.name(card), rules.lead_text(trick[0]), beaten_by, follows)
-
-
-def _kept(cards: _Cards) -> Iterator[Claim]:
-    """Yield the claim that the other card, if kept back and led later, can't be beaten by any other hand."""
-    view, trick = cards.view, (cards.other,)
-    rules = view.past.rules
-    beating = _beating(rules, trick, view.unseen)
-    safe = np.ones(len(cards.noted.words), np.bool_)
-    for seat in range(view.players):
-        if seat != view.seat:
-            safe &= (_playable(rules, cards.noted.words[:, seat], trick) & beating) == 0
-    yield where(safe, card=rules.name(cards.other))
-
-
-_PREDICATES: tuple[Predicate[_Cards], ...] = (
-    *(row.of(lambda cards: cards.pair) for row in TRICK_PREDICATES),
-    Predicate(
-        "kept_is_high",
-        "later",
-        "Kept back, {card} can be led later and not be beaten, in {share} of deals.",
-        _kept,
-    ),
-)
-
-
-def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
-    """The mask of the `cards` (a mask) that would win the trick if played next and not beaten later."""
-    return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
-
-
-def _playable(rules: PlainRules, hands: Words, trick: tuple[int, ...]) -> Words:
-    """The cards that each hand may play to an unfinished trick, as masks."""
-    return np.array([rules.playable(hand, trick) for hand in hands.tolist()], np.int64)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -570,19 +478,6 @@ class _PlainMaxn:
         return self.known[state]
 
 
-@dataclass(frozen=True, slots=True)
-class World:
-    """A deal that agrees with a view: the view, and a hand for each seat."""
-
-    view: View
-    hands: Masks
-
-    @property
-    def state(self) -> State:
-        past = self.view.past
-        return CardState(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
-
-
 @dataclass(frozen=True, eq=False)
 class PlainSearch:
     """The analyses and hints of a plain game, made from what the game provides.
@@ -699,25 +594,28 @@ class PlainSearch:
     @cached_property
     def sampler(self) -> Sampler[View, int]:
         """The sampler of hints. It samples worlds uniformly, and plays them to their end."""
+        tried = moves_tried(self.rules, self.policy)
+        room = 2 * (self.rules.state_words + self.rules.most_moves)
 
-        def encode(world: World) -> tuple[Words, Words]:
-            encoded = self.encode(world.state, world.view.seat, False)
-            encoded.start[NEED] = -encoded.won
-            return encoded.deal, encoded.start
-
-        return trick_sampler(
-            TrickGame[View, int, World](
-                name=self.rules.game,
-                legal_moves=lambda view: view.legal_cards,
-                text=lambda view, card: view.trick_rules.name(card),
-                position=World,
-                view_of=lambda world, seat: view(with_hands(self.kind, world.view, world.hands), seat),
-                encode=encode,
-                rules=self.rules,
-                policy=self.policy,
-                unit=self.unit,
-                because=because,
+        def scores_of(view: CardView[PlainRules], hands: Masks, random: Words) -> Floats:
+            """The score of the player's side after each legal card, if these are the hands."""
+            past = view.past
+            encoded = self.encode(
+                CardState(past.rules, hands, view.leader, view.plays, past.won), view.seat, False
             )
+            encoded.start[NEED] = -encoded.won
+            scores = np.zeros(self.rules.most_moves)
+            count = tried(encoded.deal, encoded.start, random, np.zeros(room, np.int64), scores)
+            return scores[:count]
+
+        return Sampler(
+            game=self.rules.game,
+            method="sampled deals",
+            legal_moves=lambda view: view.legal_cards,
+            text=lambda view, card: view.trick_rules.name(card),
+            rollouts=partial(SampledDeals, scores_of),
+            unit=lambda _view: self.unit,
+            because=because,
         )
 
     def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:

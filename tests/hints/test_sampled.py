@@ -5,29 +5,19 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import product
 from math import exp, factorial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from solver import games
-from solver.answers import SampledHint
-from solver.errors import RequestError
 from solver.hints.network import MOST_BYTES, Network, outputs, read, write
 from solver.hints.policy import draw_place, gumbel, mixed, to_chances
 from solver.hints.worlds import HiddenCards, Worlds, draw_among_many, many_deals, may_hold
-from solver.kernels.jit import inlined
 from solver.kernels.rng import below_wide, start_stream, uniform
-from solver.kernels.words import Words
-from solver.limits import Control, Limit
-from solver.tricks.hint import dealt, hidden_cards
-from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 from tests.support.games import offering
-from tests.support.marks import in_python
 
 
 def enumerated(groups: list[int], sizes: list[int]) -> set[tuple[int, ...]]:
@@ -242,118 +232,3 @@ def test_the_networks_of_a_game_are_small_and_their_cards_say_how_they_were_made
         sizes[card["game"]] += place.stat().st_size
     assert set(sizes) == set(offering("played_by"))
     assert max(sizes.values()) < MOST_BYTES
-
-
-# ----------------------------------------------------------------------------------------------------
-# The ready-made hint for games of tricks, on a toy game: deals, scores, answers.
-
-
-def to_move(seed: int, played: int) -> View:
-    now = started(seed, played)
-    return view_of(now, now.to_move)
-
-
-def reference_deals(view: View) -> set[tuple[int, ...]]:
-    """Every deal that agrees with a view, by trying all divisions of the unseen cards."""
-    others = [seat for seat in range(4) if seat != view.seat]
-    cards = [card for card in range(16) if view.unseen >> card & 1]
-    found = set()
-    for seats in product(others, repeat=len(cards)):
-        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(4)]
-        for card, seat in zip(cards, seats, strict=True):
-            hands[seat] |= 1 << card
-        fits = all(hands[seat].bit_count() == view.count(seat) for seat in others)
-        if fits and not any(hands[seat] & view.past.excluded(seat) for seat in others):
-            found.add(tuple(hands))
-    return found
-
-
-def first_cards(now: Round) -> Round:
-    """The end of a round in which everybody plays the first legal card."""
-    while any(now.hands):
-        now = now.play(now.legal()[0])
-    return now
-
-
-@pytest.mark.small
-def test_deals_are_those_that_agree() -> None:
-    for seed in range(12):
-        view = to_move(seed, 8 + seed % 4)
-        hidden = hidden_cards(view)
-        found = [dealt(view, hidden, hidden.world(rank)) for rank in range(hidden.total)]
-        assert len(found) == len(set(found))
-        assert set(found) == reference_deals(view)
-        assert started(seed, 8 + seed % 4).hands in found
-
-
-def card_of(text: str) -> int:
-    return "AB".index(text[0]) * 8 + int(text[1]) - 1
-
-
-@in_python
-@pytest.mark.small
-def test_a_mean_is_one_over_all_deals() -> None:
-    """With two cards each or fewer, and players that play their first card, a plain loop finds each score."""
-    for seed in range(8):
-        view = to_move(seed, 9 + seed % 7)
-        answer = sampler(first_card).hint(view, Control(), worlds=40, seed=seed)
-        deals = [replace(view.past, hands=hands) for hands in reference_deals(view)]
-        for move in answer.moves:
-            values = [first_cards(now.play(card_of(move.move))).tricks[view.seat % 2] for now in deals]
-            assert min(values) <= move.mean <= max(values)
-            if move.stderr:
-                assert abs(move.mean - np.mean(values)) < 5 * move.stderr + 0.2
-
-
-@in_python
-@pytest.mark.small
-def test_some_moves_are_judged_as_among_all_of_them() -> None:
-    """A review compares the move made with the best one alone, in the same worlds."""
-    view = to_move(0, 4)
-    every = sampler().hint(view, Control(), worlds=30, seed=1).moves
-    two = [every[-1].move, every[0].move]
-    found = sampler().hint(view, Control(among=frozenset(two)), worlds=30, seed=1).moves
-    assert len(every) > len(two)
-    assert {move.move: move.mean for move in found} == {move.move: move.mean for move in every if move.move in two}
-
-
-@inlined
-def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    listed(deal, state, at, out, to)
-    return int(out[to])
-
-
-def test_a_game_brings_its_own_players() -> None:
-    for seed in range(5):
-        view = to_move(seed, 3)
-        answer = sampler(first_card).hint(view, Control(), worlds=1, seed=seed)
-        hidden = hidden_cards(view)
-        hands = dealt(view, hidden, hidden.drawn(seed, 0))
-        for move in answer.moves:
-            now = replace(view.past, hands=hands)
-            assert move.mean == first_cards(now.play(card_of(move.move))).tricks[view.seat % 2]
-
-
-@pytest.mark.parametrize("threads", [1, 3])
-def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
-    view, hints = to_move(1, 2), sampler()
-
-    def told(seed: int, threads: int) -> dict[str, Any]:
-        answer = hints.hint(view, Control(Limit(nodes=2_000)), seed=seed, threads=threads)
-        assert isinstance(answer, SampledHint)
-        return {key: value for key, value in answer.to_dict().items() if key != "seconds"}
-
-    assert told(5, threads) == told(5, 1)
-    assert told(6, threads) != told(5, 1)
-    assert told(5, 1)["method"] == "sampled deals"
-
-
-@pytest.mark.small
-def test_errors_and_the_end() -> None:
-    now = started(1, 3)
-    with pytest.raises(RequestError) as found:
-        sampler().hint(view_of(now, (now.to_move + 1) % 4), Control())
-    assert (found.value.code, found.value.path) == ("not_to_move", "seat")
-    over = to_move(1, 16)
-    answer = sampler().hint(over, Control())
-    assert (answer.exact, answer.best, answer.moves, answer.reason) == (True, None, (), "The round is over.")

@@ -6,22 +6,18 @@ It has the rules twice: in plain Python, and over the words of the score search.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 
 from solver.common import members
-from solver.hints.ranking import Unit
-from solver.hints.sampled import Sampler
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import PROOF_NUMBERS, TABLE
 from solver.search.score_search import ScoreSearch, score_search
 from solver.search.trick_rules import NEED, SCORE_WORDS, SWITCHES, ScoreRules
-from solver.tricks.hint import TrickGame, trick_sampler
 
 RANKS = 8
 CARDS = 2 * RANKS
@@ -194,38 +190,6 @@ class Round:
         return self.voids[seat]
 
 
-@dataclass(frozen=True)
-class View:
-    """What a seat sees of a round: its own hand, and the rest with empty hands."""
-
-    seat: int
-    hand_mask: int
-    counts: tuple[int, ...]
-    past: Round
-
-    players = SEATS
-
-    @property
-    def seat_to_move(self) -> int:
-        return self.past.to_move
-
-    @property
-    def unseen(self) -> int:
-        return (1 << CARDS) - 1 & ~self.past.gone & ~self.hand_mask
-
-    def count(self, seat: int) -> int:
-        return self.counts[seat]
-
-    def legal(self) -> list[int]:
-        hands = tuple(self.hand_mask if seat == self.seat else 0 for seat in range(SEATS))
-        return replace(self.past, hands=hands).legal() if self.seat == self.seat_to_move else []
-
-
-def view_of(state: Round, seat: int) -> View:
-    counts = tuple(hand.bit_count() for hand in state.hands)
-    return View(seat, state.hands[seat], counts, replace(state, hands=(0,) * SEATS))
-
-
 def started(seed: int, played: int) -> Round:
     """A round dealt at random in which so many random cards have been played."""
     rng = random.Random(seed)
@@ -249,18 +213,3 @@ def encode(state: Round) -> tuple[Words, Words]:
         if place == 0 or (card // RANKS == state.trick[0] // RANKS and card > node[BEST]):
             node[BEST], node[HOLDER] = card, (state.leader + place) % SEATS
     return deal, node
-
-
-def sampler(policy: Callable[..., int] = policy) -> Sampler[View, int]:
-    game = TrickGame[View, int, Round](
-        name="toy",
-        legal_moves=View.legal,
-        text=lambda _view, card: f"{'AB'[card // RANKS]}{card % RANKS + 1}",
-        position=lambda view, hands: replace(view.past, hands=hands),
-        view_of=view_of,
-        encode=encode,
-        rules=search().rules,
-        policy=policy,
-        unit=Unit("{amount} trick", "{amount} tricks", 0.05),
-    )
-    return trick_sampler(game)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,14 @@ from solver.errors import RequestError
 from solver.hints.causes import Witness
 from solver.hints.ranking import POINTS, Sums, Unit, lead, ranked
 from solver.hints.sampled import Sampler
+from solver.kernels.jit import inlined
+from solver.kernels.words import Words
 from solver.limits import Control, Limit, Progress
 from solver.search.trick_rules import NEED
 from solver.tricks import plain
 from solver.tricks.analysis import MODELS, Encoded, merit
-from solver.tricks.hint import dealt, hidden_cards
-from solver.tricks.plain import PlainSearch, State, because, points
+from solver.tricks.hint import because, dealt, hidden_cards
+from solver.tricks.plain import PlainSearch, State, points
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round
 from tests.support.marks import in_python
@@ -252,13 +255,13 @@ def encode_wide(now: State, player: int, _allies: bool) -> Encoded[int]:
     return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
 
 
-def hints() -> Sampler[plain.View, int]:
+def hints(policy: Callable[..., int] = toy_tricks.policy) -> Sampler[plain.View, int]:
     return PlainSearch(
         kind=KnownPosition,
         deal=lambda seed: played(seed, 0),
         encode=encode_wide,
         rules=toy_tricks.search().rules,
-        policy=toy_tricks.policy,
+        policy=policy,
         unit=Unit("{amount} trick", "{amount} tricks", 0.05),
     ).sampler
 
@@ -273,6 +276,104 @@ def played(seed: int, cards: int) -> KnownPosition:
         assert isinstance(after, KnownPosition)
         position = after
     return position
+
+
+def to_move(seed: int, cards: int) -> plain.View:
+    position = played(seed, cards)
+    return plain.view(position, position.seat_to_move)
+
+
+def reference_deals(view: plain.View) -> set[tuple[int, ...]]:
+    """Every deal that agrees with a view, by trying all divisions of the unseen cards."""
+    others = [seat for seat in range(4) if seat != view.seat]
+    cards = list(members(view.unseen))
+    found = set()
+    for seats in product(others, repeat=len(cards)):
+        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(4)]
+        for card, seat in zip(cards, seats, strict=True):
+            hands[seat] |= 1 << card
+        fits = all(hands[seat].bit_count() == view.count(seat) for seat in others)
+        if fits and not any(hands[seat] & view.past.excluded(seat) for seat in others):
+            found.add(tuple(hands))
+    return found
+
+
+@inlined
+def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    toy_tricks.listed(deal, state, at, out, to)
+    return int(out[to])
+
+
+def won_by_first_cards(view: plain.View, hands: tuple[int, ...], move: str) -> int:
+    """The tricks of the player's side after a move, if everybody plays the first legal card from then on."""
+    past = view.past
+    now = State(past.rules, hands, view.leader, view.plays, past.won).after(past.rules.numbers[move])
+    while cards := now.moves():
+        now = now.after(cards[0])
+    return sum(plain.points(now)[view.seat % 2 :: 2])
+
+
+@pytest.mark.small
+def test_deals_are_those_that_agree() -> None:
+    for seed in range(12):
+        view = to_move(seed, 5 + seed % 4)
+        hidden = hidden_cards(view)
+        found = [dealt(view, hidden, hidden.world(rank)) for rank in range(hidden.total)]
+        assert len(found) == len(set(found))
+        assert set(found) == reference_deals(view)
+        assert played(seed, 5 + seed % 4).hand_masks in found
+
+
+@in_python
+@pytest.mark.small
+def test_a_mean_is_one_over_all_deals() -> None:
+    """With players that play their first card, a plain loop finds each score."""
+    for seed in range(8):
+        view = to_move(seed, 5 + seed % 7)
+        deals = reference_deals(view)
+        for move in hints(first_card).hint(view, Control(), worlds=40, seed=seed).moves:
+            scores = [won_by_first_cards(view, hands, move.move) for hands in deals]
+            assert min(scores) <= move.mean <= max(scores)
+            if move.stderr:
+                assert abs(move.mean - np.mean(scores)) < 5 * move.stderr + 0.2
+
+
+@in_python
+@pytest.mark.small
+def test_a_game_brings_its_own_players() -> None:
+    for seed in range(5):
+        view = to_move(seed, 3)
+        hidden = hidden_cards(view)
+        hands = dealt(view, hidden, hidden.drawn(seed, 0))
+        for move in hints(first_card).hint(view, Control(), worlds=1, seed=seed).moves:
+            assert move.mean == won_by_first_cards(view, hands, move.move)
+
+
+@in_python
+@pytest.mark.small
+def test_some_moves_are_judged_as_among_all_of_them() -> None:
+    """A review compares the move made with the best one alone, in the same worlds."""
+    view = to_move(0, 0)
+    every = hints().hint(view, Control(), worlds=30, seed=1).moves
+    two = [every[-1].move, every[0].move]
+    found = hints().hint(view, Control(among=frozenset(two)), worlds=30, seed=1).moves
+    assert len(every) > len(two)
+    assert {move.move: move.mean for move in found} == {move.move: move.mean for move in every if move.move in two}
+
+
+@in_python
+@pytest.mark.small
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
+    view, sampler = to_move(1, 2), hints()
+
+    def told(seed: int, threads: int) -> dict[str, Any]:
+        answer = sampler.hint(view, Control(Limit(nodes=600)), seed=seed, threads=threads)
+        return {key: value for key, value in answer.to_dict().items() if key != "seconds"}
+
+    assert told(5, threads) == told(5, 1)
+    assert told(6, threads) != told(5, 1)
+    assert told(5, 1)["method"] == "sampled deals"
 
 
 @in_python
@@ -365,7 +466,8 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
     """What is behind the lead of one of the last seat's last two cards, with the worlds' true scores."""
     cards, hidden = plain.legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
-    known = {each: plain.with_hands(KnownPosition, view, each).state for each in set(hands)}
+    past = view.past
+    known = {each: State(past.rules, each, view.leader, view.plays, past.won) for each in set(hands)}
     ends = {each: [score(now.after(card), view.seat % 2) for card in cards] for each, now in known.items()}
     scores = [ends[each] for each in hands]
     results, witness, sums = np.array(scores, float)[:, :, None], Witness(), Sums(len(cards), 1)
