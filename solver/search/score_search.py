@@ -48,6 +48,7 @@ from solver.search.trick_rules import (
     MOST_MOVES,
     MOST_PROOF,
     MOVE_BITS,
+    NARROWER,
     NEAR_WORDS,
     NEED,
     NEEDS,
@@ -840,4 +841,7 @@ class ScoreProver:
             if seen >> bits:
                 deal[word] = 0
                 width = "64 bits" if seen < 0 else f"{seen.bit_length()} bits"
-                raise OverflowError(f"{rules.game}: a {what} of the search takes {width}, its rules say {bits}")
+                advice = f"; {NARROWER}" if word == KEYS else ""
+                raise OverflowError(
+                    f"{rules.game}: a {what} of the search takes {width}, its rules say {bits}{advice}"
+                )

@@ -394,6 +394,10 @@ WithTable = Callable[[Words, Words, int, Words], int]
 
 _LONGEST = 120
 LEAST_DEALS = 1 << 8  # that must fit before a table is cleared
+NARROWER = (
+    "number only the cards of the deal, leave out what follows from others, or turn PROOF_NUMBERS off in large "
+    "deals, so that only nodes between two tricks need keys"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -437,8 +441,7 @@ class ScoreRules(SearchRules):
         if self.key_bits + self.point_bits > WORD_BITS:
             raise ValueError(
                 f"{self.who}: a key of {self.key_bits} bits and a question of {self.point_bits} do not fit a word "
-                f"of {WORD_BITS}: number only the cards of the deal, leave out what follows from others, or turn "
-                "PROOF_NUMBERS off in large deals, so that only nodes between two tricks need keys"
+                f"of {WORD_BITS}: {NARROWER}"
             )
         if data_bits(self.point_bits) > WORD_BITS or generations(self.point_bits, self.key_bits) < LEAST_DEALS:
             raise ValueError(

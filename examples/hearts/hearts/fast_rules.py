@@ -80,6 +80,29 @@ def on_table(state: Words, at: int) -> int:
 
 
 @inlined
+def gained(deal: Words, taker: int, seat: int, lost: int, left: int) -> int:
+    """The points that are now sure to be kept by the player, after `seat` took cards that cost `lost`.
+
+    `taker` is who took points before, and `left` what the cards still to be won cost.
+    """
+    player = deal[PLAYER]
+    if taker == SEVERAL:
+        return 0 if seat == player else lost
+    if taker == NOBODY or taker == seat + 1:
+        return MOST_POINTS if left == 0 and seat == player else 0
+    # The moon is out of reach from now on: what the player has not taken yet, and will not, is kept.
+    if taker == player + 1:
+        return lost
+    return MOST_POINTS - left - (lost if seat == player else 0)
+
+
+@inlined
+def at_most(deal: Words, taker: int, left: int) -> int:
+    """The most points that can still become sure, if the cards still to be won cost `left`."""
+    return MOST_POINTS if left > 0 and taker != SEVERAL else left
+
+
+@inlined
 def boundary(deal: Words, state: Words, at: int) -> bool:
     return bool(state[at + PLAYED] == 0)
 
@@ -92,8 +115,7 @@ def size(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def in_play(deal: Words, state: Words, at: int) -> int:
-    left = cost(deal, state[at + LIVE] | on_table(state, at))
-    return MOST_POINTS if left > 0 and state[at + TAKER] != SEVERAL else left
+    return at_most(deal, state[at + TAKER], cost(deal, state[at + LIVE] | on_table(state, at)))
 
 
 @inlined
@@ -117,23 +139,6 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
         cards &= cards - 1
         count += 1
     return count
-
-
-@inlined
-def kept(deal: Words, taker: int, seat: int, lost: int, left: int) -> int:
-    """The points that are now sure to be kept by the player, after `seat` took cards that cost `lost`.
-
-    `taker` is who took points before, and `left` what the cards still to be won cost.
-    """
-    player = deal[PLAYER]
-    if taker == SEVERAL:
-        return 0 if seat == player else lost
-    if taker == NOBODY or taker == seat + 1:
-        return MOST_POINTS if left == 0 and seat == player else 0
-    # The moon is out of reach from now on: what the player has not taken yet, and will not, is kept.
-    if taker == player + 1:
-        return lost
-    return MOST_POINTS - left - (lost if seat == player else 0)
 
 
 @inlined
@@ -161,7 +166,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
     child[to + BEST], child[to + ORDER] = 0, 0
     lost, taker = cost(deal, trick), child[to + TAKER]
     if lost > 0:
-        child[to + NEED] -= kept(deal, taker, leader, lost, cost(deal, child[to + LIVE]))
+        child[to + NEED] -= gained(deal, taker, leader, lost, cost(deal, child[to + LIVE]))
         child[to + TAKER] = leader + 1 if taker == NOBODY or taker == leader + 1 else SEVERAL
 
 

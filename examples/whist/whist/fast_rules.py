@@ -38,6 +38,12 @@ def is_partner(deal: Words, seat: int) -> bool:
 
 
 @inlined
+def gained(deal: Words, taker: int) -> int:
+    """The points that the player gets for a trick."""
+    return int(is_partner(deal, taker))
+
+
+@inlined
 def legal(deal: Words, state: Words, at: int) -> int:
     """The legal cards of the seat to move, as a set."""
     hand = state[at + LIVE] & deal[HANDS + seat_of(state, at)]
@@ -107,8 +113,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
     for seat in range(4):
         if (deal[HANDS + seat] >> best) & 1:
             leader = seat
-    if is_partner(deal, leader):
-        child[to + NEED] -= 1
+    child[to + NEED] -= gained(deal, leader)
     child[to + LEADER], child[to + PLAYED], child[to + LED] = leader, 0, 0
     child[to + BEST], child[to + ORDER] = 0, 0
 
