@@ -806,14 +806,13 @@ class Tricks(Listed):
 
     `words` maps each word that may follow a trick's cards to the key of the cards after it, as in
     ``2:F2,F9,E1:take:F2,E1:give:F9``. When reading, the first letter of a word is enough, and the colons may be
-    blanks or missing: ``2:F2F9E1tF2E1gF9``. The keys in `single` have one card instead of a list.
+    blanks or missing: ``2:F2F9E1tF2E1gF9``.
     """
 
     counts = ("trick", "card")
 
-    def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
+    def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self._words = words or {}
-        self._single = single
         self._marks = [Mark(word) for word in self._words]
         either = "|".join(f"{word}|{word[0]}" for word in self._words)
         self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
@@ -830,15 +829,10 @@ class Tricks(Listed):
         if isinstance(value, Mapping):
             lists = {"cards", *self._words.values()}
             return {
-                key: self._part(key, one, names) if key in lists and one is not None else one
+                key: CARDS.tidied(one, names) if key in lists and one is not None else one
                 for key, one in value.items()
             }
         return value
-
-    def _part(self, key: str, value: Any, names: Names) -> Any:
-        if key in self._single:
-            return names.card(value) if isinstance(value, str) else value
-        return CARDS.tidied(value, names)
 
     def _trick(self, text: str, names: Names) -> dict[str, Any]:
         led = led_by(text)
@@ -850,9 +844,6 @@ class Tricks(Listed):
                 cards = found.setdefault(self._words[one.word], [])
             elif one or self._marked is None:
                 cards.append(one)
-        for key in self._single & found.keys():
-            given = found[key]
-            found[key] = given[0] if len(given) == 1 else ",".join(given) or None
         return found
 
     def _found(self, text: str, names: Names) -> Iterator[Found]:
@@ -873,11 +864,11 @@ class Tricks(Listed):
         for word, key in self._words.items():
             cards = trick.get(key)
             if cards:
-                text += f":{word}:{listed([cards] if key in self._single else cards)}"
+                text += f":{word}:{listed(cards)}"
         return text
 
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
-        lists = set(self._words.values()) - self._single
+        lists = set(self._words.values())
         return [
             {key: sorted(one, key=place) if key in lists else one for key, one in trick.items()} for trick in value
         ]

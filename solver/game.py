@@ -595,6 +595,16 @@ _NEEDED = ("analysis_type", "score_type", "playing")  # places without a default
 
 
 ANYWAY = "anyway"  # follows a move at a real table that was made against the rules
+
+
+def split_anyway(text: str) -> tuple[str, bool]:
+    """Split the word `ANYWAY` from a move; whether it was there."""
+    *words, last = text.split() or [""]
+    if last.lower() != ANYWAY or not words:
+        return text, False
+    return " ".join(words), True
+
+
 _LONGEST_CARD = 3  # letters of a card's name within a move; a longer word is one like "take"
 
 

@@ -17,7 +17,7 @@ from pydantic_core import PydanticCustomError
 from solver.common import Random, members
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import faults_in, validated, with_names
-from solver.game import ANYWAY
+from solver.game import split_anyway
 from solver.language import say
 from solver.tricks.positions import (
     CardKnown,
@@ -190,14 +190,6 @@ def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[l
 
 B = TypeVar("B")
 W = TypeVar("W", bound=CardView[Any])
-
-
-def split_anyway(text: str) -> tuple[str, bool]:
-    """Split the word `ANYWAY` from a move; whether it was there."""
-    *words, last = text.split() or [""]
-    if last.lower() != ANYWAY or not words:
-        return text, False
-    return " ".join(words), True
 
 
 def with_anyway(view: Any, seat: int, cards: Iterable[str]) -> dict[str, Any]:

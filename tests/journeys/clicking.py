@@ -60,3 +60,15 @@ def follow(page: Page, events: list[str]) -> None:
         left = left[1:]
         page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
     raise AssertionError("the round does not end")
+
+
+def anyway(page: Page, move: str, why: str) -> None:
+    """Type a move that is refused, with the reason, and say that it was made all the same."""
+    entry = page.get_by_label("Or type the move").first
+    expect(entry).to_be_attached()
+    if not entry.is_visible():
+        page.get_by_text("Something else was played").click()
+    entry.fill(move)
+    page.get_by_role("button", name="Make it").first.click()
+    expect(page.locator("main").get_by_text(why).first).to_be_visible()
+    page.get_by_role("button", name="It was played anyway").first.click()

@@ -88,11 +88,6 @@ REFUSED: dict[str, dict[str, str]] = {
     "own decks": {name: f"this is a deck of king, not of {name}" for name in ("alchemy", "kirin", *EXAMPLES)},
     # Nobody sees what the others set aside.
     "score of a real table": {"kirin": "not all cards were seen, so the score is not known"},
-    # In Alchemy what lies on the table is all there is, so a round goes on from it as a new position.
-    "played anyway": dict.fromkeys(
-        ["alchemy solo", "alchemy alternative", "alchemy duel"],
-        "what was done against the rules can't be followed here",
-    ),
     "certificate": {
         "alchemy": "none for 2 puzzles: a certificate needs a solitaire in play with its stock known",
         "hearts": "none for 2 puzzles: Hearts has no certificates",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.clicking import begun, follow
+from tests.journeys.clicking import anyway, begun, follow
 from tests.journeys.people import Person
 from tests.journeys.table import LESS, ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit
-from tests.page.support import at, dealt, phone
+from tests.page.support import at, dealt, go, phone
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +36,21 @@ def test_from_a_hand_to_the_end_of_its_round(
         expect(page.locator(".placing")).to_be_visible()
         [kept] = page.evaluate("() => Object.values(JSON.parse(localStorage['athanor.tables']))")
         assert (kept["game"], kept["round"]) == (row.game, 1)
+
+
+def test_a_card_of_an_outside_game_that_contradicts_an_earlier_play(visit: Visit) -> None:
+    """Seat 1 did not follow clubs in the fourth trick, and plays one in the fifth."""
+    row = next(row for row in ROWS if row.game == "whist")
+    start = "whist trump=C seat=0 hand=C3,C7,CQ,D7,H5,S6,ST,SA leader=0"
+    page = visit(at(start, tab="hint", moves=";".join(row.record.split()[:17]), at="a17"))
+    anyway(page, "CK", "Left did not follow CQ in trick 4, but played S3")
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    expect(page.get_by_text("Which cards did they take?")).to_have_count(0)
+    expect(page).to_have_url(re.compile("CK_anyway"))
+    go(page, at(start, tab="hint", moves=";".join(row.record.split()[:6]), at="a6"))
+    anyway(page, "C7", "You must follow with D7")
+    expect(page.get_by_role("heading", name="What did Left do?")).to_be_visible()
+    expect(page).to_have_url(re.compile("C7_anyway"))
 
 
 def test_what_the_browser_kept_of_another_version_does_no_harm(visit: Visit) -> None:

@@ -6,6 +6,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
+from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
 from tests.page.support import at, begun, fill, go, place
 
@@ -124,3 +125,42 @@ def test_what_is_not_listed_is_typed_and_entered_anyway(revisit: Visit) -> None:
     expect(page.get_by_text("Ca is not stronger than Ca")).to_be_visible()
     page.get_by_role("button", name="It was played anyway").click()
     expect(page.locator(".board")).to_contain_text("Played against the rules or earlier plays: Right Ca")
+
+
+AGAINST = "Played against the rules or earlier plays: "
+
+
+def test_what_was_taken_and_what_contradicts_an_earlier_play_in_king(revisit: Visit) -> None:
+    hand = "king seat=0 hand=W8,W11,E4,E7,A1,A6,A7,A9,A10,T2,T3 pick=E8,A8,F8,T5 removed=W3,W6 leader=0"
+    page = revisit(at(hand, tab="hint", moves="W8;F1;W1;W2", at="a4"))
+    board = page.locator(".board")
+    anyway(page, "take F1 W2 give W1 to 3", "One card is given, and to the bottom")
+    expect(board).to_contain_text(f"{AGAINST}W8. Nothing is concluded from it.")
+    page.locator('.hand [data-card="E4"]').click()
+    expect(page.get_by_role("heading", name="What did Left do?")).to_be_visible()
+    page.get_by_role("button", name="See why it's not here").click()
+    page.locator('.observing [data-card="W5"]').dispatch_event("click")
+    expect(page.locator(".observing .other")).to_contain_text(
+        "Left did not follow Water in trick 1, but played F1"
+    )
+    page.get_by_role("button", name="It was played anyway").click()
+    expect(board).to_contain_text(f"{AGAINST}W8 W5")
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    page.reload()
+    expect(board).to_contain_text(f"{AGAINST}W8 W5")
+
+
+def test_what_was_matched_and_discarded_in_alchemy(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=4,7,K,2,9,A hand=6", tab="hint"))
+    board = page.locator(".board")
+    anyway(page, "discard K", "a match exists")
+    page.locator('.palette [data-card="5"]').first.click()
+    expect(board).to_contain_text(f"{AGAINST}discard K")
+    anyway(page, "5+7=4+9", "the sides sum to 12 and 13")
+    for card in ("3", "3", "8", "10"):
+        page.locator(f'.palette [data-card="{card}"]').first.click()
+    expect(board).to_contain_text(f"{AGAINST}discard K; 5+7=4+9")
+    duel = "alchemy duel line=5,2,9,9,J,3 hand=9 opponent_hand=7 pile=A opponent_pile=K"
+    go(page, at(duel, tab="hint"))
+    anyway(page, "1:5+7=9", "the sides sum to 12 and 9")
+    expect(board).to_contain_text(f"{AGAINST}Opponent 7+5=9")

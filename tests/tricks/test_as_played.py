@@ -13,6 +13,7 @@ from athanor.sessions import Saved, Session
 from solver.common import mask, members
 from solver.errors import MoveError, PositionError
 from solver.positions import position_data, text_of
+from solver.registry import game_of
 from solver.tricks.positions import RoundParts
 from tests.support import rounds
 
@@ -33,15 +34,26 @@ def moved(view: Any, hand: list[str], rng: random.Random) -> str:
         return rng.choice(legal)
     if not legal[0].startswith("take"):
         return rng.choice([card for card in hand if card != "D" and card not in legal] or legal)
-    rest = [card.split(":")[0] for card in view.trick]
-    move = "take " + " ".join(rng.sample(rest, rng.choice((1, 2))))
+    move = taken(view, rng)
     with suppress(MoveError):
         athanor.play(view, move)
         return legal[0]  # it is legal, written in another order
-    with suppress(MoveError):  # unless it takes the winner's own card
-        athanor.play(view, f"{move} anyway")
+    return move
+
+
+def taken(view: Any, rng: random.Random) -> str:
+    """A taking of any cards of a full trick, most of them against the rules: some are taken, some are given."""
+    rest = [card.split(":")[0] for card in view.trick]
+    del rest[(view.seat_to_move - view.leader) % view.players]
+    rng.shuffle(rest)
+    end = rng.randrange(len(rest) + 1)
+    gifts = rest[end : rng.randrange(end, len(rest) + 1)]
+    move = f"take {' '.join(rest[:end]) or '-'}"
+    if not gifts:
         return move
-    return legal[0]
+    others = [seat for seat in range(view.players) if seat != view.seat_to_move]
+    to = f" to {rng.choice(others)}" if view.on_table is None or rng.random() < 0.5 else ""
+    return f"{move} give {' '.join(gifts)}{to}"
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -164,11 +176,53 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
     assert bool(hidden) != told
 
 
-def test_a_taking_that_cannot_be_told_is_refused_with_what_to_do() -> None:
-    """Of more than two cards, or with a gift where the trick has no bottom."""
-    view = athanor.parse(
-        "king seat=0 hand=W11,E4,E7,A1,A6,A7,A9,A10,T2,T3 pick=E8,A8,F8,T5 removed=W3,W6 trick=0:W8,F1,W1,W2"
-    )
-    for move in ("take F1 W1 W2", "take F1 W1 W2 W8", "take F1 W8"):
-        with pytest.raises(MoveError, match="enter anything else as a new position"):
-            athanor.play(view, f"{move} anyway")
+FULL = "king seat=0 hand=W11,E4,E7,A1,A6,A7,A9,A10,T2,T3 pick=E8,A8,F8,T5 removed=W3,W6 trick="
+TRICK = f"{FULL}0:W8,F1,W1,W2"  # seat 0 took it, seat 2 is the bottom
+LIFTED = f"{FULL}0:W8,T4,T1,D:W rules=no_bottom_when_trumped"  # seat 3 took it, and there is no bottom
+
+
+@pytest.mark.parametrize(
+    ("trick", "move", "piles"),
+    [
+        (TRICK, "take F1 W1 W2", ("W8 F1 W1 W2", "", "", "")),
+        (TRICK, "take F1 give W1 W2", ("W8 F1", "", "W1 W2", "")),
+        (TRICK, "take - give F1 to 3", ("W8", "", "", "F1")),
+        (TRICK, "take - give W2 F1 W1 to 1", ("W8", "F1 W1 W2", "", "")),
+        (LIFTED, "take T1 give W8 to 0", ("W8", "", "", "D T1")),
+        (LIFTED, "take -", ("", "", "", "D")),
+    ],
+)
+def test_what_was_taken_and_given_at_the_table_is_where_it_lies(
+    trick: str, move: str, piles: tuple[str, ...]
+) -> None:
+    view: Any = athanor.parse(trick)
+    with pytest.raises(MoveError):
+        athanor.play(view, move)
+    after: Any = athanor.play(view, f"{move} anyway")
+    rules = after.past.rules
+    assert after.past.won == tuple(mask(rules.full_deck.index[card] for card in pile.split()) for pile in piles)
+    assert "Played against the rules" in game_of(after).notes(after)[-1]
+    assert after.seat_to_move or "Played against the rules" in athanor.hint(after, nodes=200).notes[-1]
+    assert text_of(athanor.parse(text_of(after))) == text_of(after)
+    assert athanor.parse(position_data(after)) == after
+
+
+def test_the_bottom_may_be_named_by_its_seat() -> None:
+    view: Any = athanor.parse(TRICK)
+    assert athanor.play(view, "take F1 W1 give W2 to 2") == athanor.play(view, "take F1 W1 give W2")
+
+
+@pytest.mark.parametrize(
+    ("trick", "move", "why"),
+    [
+        (TRICK, "take F1 W8", "besides W8, which the winner keeps, there are F1 W1 W2"),
+        (TRICK, "take F1 give F1", "F1 can't be taken or given"),
+        (TRICK, "take E8", "E8 can't be taken or given"),
+        (TRICK, "take F1 give W1 to 0", "as in give W1 to 1"),
+        (TRICK, "take F1 give W1 to 4", "as in give W1 to 1"),
+        (LIFTED, "take T4 give T1", "no bottom: say who got T1, as in give T1 to 0"),
+    ],
+)
+def test_a_taking_that_nobody_can_have_made_is_refused_with_what_to_write(trick: str, move: str, why: str) -> None:
+    with pytest.raises(MoveError, match=why):
+        athanor.play(athanor.parse(trick), f"{move} anyway")

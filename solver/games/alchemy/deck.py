@@ -5,6 +5,7 @@ Suits never matter: a card is its rank, 1 (A) to 13 (K), or 0 for a joker.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -72,8 +73,8 @@ Side = tuple[int, ...]
 class Move:
     """A match, a discard, or declining to match. Moves that use the same ranks are equal, whatever their sides.
 
-    `used` holds the ranks that leave the line, ascending (for a discard, a single card). `sides` is the split of a
-    match as it is printed, with the drawn card first on its side; empty for other moves.
+    `used` holds the ranks that leave the line, ascending (for a legal discard, a single card). `sides` is the
+    split of a match as it is printed, with the drawn card first on its side; empty for other moves.
     """
 
     kind: Literal["match", "discard", "none"]
@@ -83,7 +84,7 @@ class Move:
     def __str__(self) -> str:
         if self.kind == "match" and self.sides:
             return "=".join("+".join(cards(side)) for side in self.sides)
-        return "none" if self.kind == "none" else f"discard {card(self.used[0])}"
+        return "none" if self.kind == "none" else f"discard {' '.join(cards(self.used))}"
 
 
 NONE = Move("none")
@@ -104,6 +105,38 @@ def discard(rank: int) -> Move:
     return Move("discard", (rank,))
 
 
+def against_text(text: str, *, seats: bool) -> str | None:
+    """Return a move of `as_played` in its usual spelling, or None if it is none.
+
+    With `seats`, it begins with the seat of a duel: ``1:5+2=8``.
+    """
+    seat, colon, move = text.rpartition(":")
+    if colon != seats * ":" or (seats and seat not in ("0", "1")):
+        return None
+    sides = ["+".join(_known(side.split("+"))) for side in move.split("=")]
+    words = move.lower().split()
+    if len(sides) == 2 and all(sides):
+        usual = "=".join(sides)
+    elif words == ["none"] or (
+        words[:1] == ["discard"] and words[1:] and len(_known(words[1:])) == len(words) - 1
+    ):
+        usual = " ".join([words[0], *_known(words[1:])])
+    else:
+        return None
+    return f"{seat}{colon}{usual}"
+
+
+def ranks_in(text: str) -> list[int]:
+    """Return the ranks of the cards in the text of a move, in its order."""
+    return [rank for word in re.split("[:+= ]", text) if (rank := rank_of(word))]
+
+
+def _known(texts: Iterable[str]) -> list[str]:
+    """Return cards in their usual spelling; empty if one is none, or a joker."""
+    ranks = [rank_of(text) for text in texts]
+    return [] if None in ranks or JOKER in ranks else cards(rank for rank in ranks if rank is not None)
+
+
 def _ranks(side: str, text: str) -> list[int]:
     ranks = []
     for word in side.split("+"):
@@ -116,28 +149,29 @@ def _ranks(side: str, text: str) -> list[int]:
     return ranks
 
 
-def parse_move(text: str, hand: int | None) -> Move:
+def parse_move(text: str, hand: int | None, *, anyway: bool = False) -> Move:
     """Parse a move such as ``6+7=4+9``, ``discard K`` or ``none``, made with the drawn card `hand`.
 
     `hand` is a rank, JOKER, or None if no card is drawn. The two sides, and the cards in each, may be in any
     order. Raises MoveError if the text is not a move, the sums differ, or neither side contains `hand`. Whether
-    the line holds the cards is not checked.
+    the line holds the cards is not checked. If the move stood `anyway`, the sums may differ, and several cards
+    may be discarded.
     """
     words = text.lower().split()
     if words == ["none"]:
         return NONE
     if words[:1] == ["discard"]:
-        rank = rank_of(words[1]) if len(words) == 2 else None
-        if rank is None or rank == JOKER:
+        ranks = [rank_of(word) for word in words[1:]]
+        if not ranks or None in ranks or JOKER in ranks or (len(ranks) > 1 and not anyway):
             raise MoveError("illegal_move", say("{text!r} does not name one card to discard", text=text))
-        return discard(rank)
+        return Move("discard", tuple(sorted(rank for rank in ranks if rank is not None)))
     if text.count("=") != 1:
         raise MoveError(
             "illegal_move",
             say("{text!r} is not a move: write a split like 6+7=4+9, discard K or none", text=text),
         )
     first, second = (_ranks(side, text) for side in text.split("="))
-    if sum(first) != sum(second):
+    if sum(first) != sum(second) and not anyway:
         raise MoveError(
             "illegal_move",
             say(
@@ -155,4 +189,7 @@ def parse_move(text: str, hand: int | None) -> Move:
             side.remove(hand)
             return match(hand, tuple(sorted(side)), tuple(sorted(other)))
     held = say("no card") if hand is None else card(hand)
-    raise MoveError("illegal_move", say("{text!r} does not use the hand, {held}", text=text, held=held))
+    why = say("{text!r} does not use the hand, {held}", text=text, held=held)
+    if anyway:
+        why = say("{why}: write every card that left the table, and the hand with them", why=why)
+    raise MoveError("illegal_move", why)

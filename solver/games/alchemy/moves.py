@@ -14,6 +14,7 @@ from solver.answers import Score
 from solver.common import Random, cards_counted, points_counted
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import fault, with_names
+from solver.game import split_anyway
 from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
 from solver.games.alchemy.deck import parse_move as read_move
 from solver.games.alchemy.position import (
@@ -24,6 +25,7 @@ from solver.games.alchemy.position import (
     Model,
     SolitairePosition,
     SolitaireScore,
+    check_lies,
     check_rules,
     dealt_duel,
     duel_view,
@@ -121,15 +123,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
     """
     hand = hand_of(position)
     move = read_move(text, hand)
-    line = list(_line(position))
-    for rank in move.used:
-        if rank not in line:
-            held = " ".join(cards(_line(position)))
-            raise MoveError(
-                "illegal_move",
-                say("{text!r}: the line {held} has no {card} left for it", text=text, held=held, card=card(rank)),
-            )
-        line.remove(rank)
+    check_lies(move, _line(position), text)
     if move.kind == "match" and hand is not None:
         fewest = _fewest_line_cards(position)
         exactly = position.cards if isinstance(position, FreePosition) else None
@@ -191,11 +185,17 @@ def play(position: BaseModel, move: Move) -> BaseModel:
         raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
     if move not in legal_moves(position):
         raise MoveError("illegal_move", say("{move} is not a move of this position", move=move))
+    return _played(position, move)
+
+
+def _played(position: SolitairePosition, move: Move) -> SolitairePosition:
+    """Return the position after a move, legal or not, with the stock known."""
     turn = position.turn
     assert turn.hand is not None
     after = solitaire_play(position.solitaire, turn, move)
     gone = [*ranks_of(position.discarded), *move.used, turn.hand]
-    return solitaire_position(position.solitaire, after, gone)
+    found = solitaire_position(position.solitaire, after, gone)
+    return found.model_copy(update={"as_played": position.as_played}) if position.as_played else found
 
 
 def deal(
@@ -277,15 +277,43 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
         return observe_duel(position, texts)
     if not isinstance(position, SolitairePosition):
         raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
-    move = parse_move(position, texts[0])
+    text, anyway = split_anyway(texts[0])
+    if anyway:
+        position, move = _stood(position, text)
+    else:
+        move = parse_move(position, text)
     if not position.stock_hidden:
-        return play(position, move), 1
+        return _played(position, move), 1
     many = turned_up(position, move)
     return _after(position, move, texts[1 : many + 1], many), many + 1
 
 
+def _stood(position: SolitairePosition, text: str) -> tuple[SolitairePosition, Move]:
+    """Return the position with a move in `as_played`, and the move.
+
+    Raises MoveError for one that nobody can have made, and for cards turned up by mistake.
+    """
+    hand = hand_of(position)
+    if hand is None:
+        raise MoveError(
+            "illegal_move", say("{text!r} is not a move here: {why}", text=text, why=say("the game is over"))
+        )
+    if rank_of(text) is not None:
+        message = say(
+            "{text!r}: take back cards that were turned up by mistake, or go on from the cards as they lie now, "
+            "as a new position whose cap is the number of cards in the line",
+            text=text,
+        )
+        raise MoveError("illegal_move", message)
+    move = read_move(text, hand, anyway=True)
+    check_lies(move, _line(position), text)
+    if move.kind == "match":
+        move = match_of(move.used, hand) or move
+    return position.model_copy(update={"as_played": (*(position.as_played or ()), str(move))}), move
+
+
 def turned_up(position: SolitairePosition, move: Move) -> int:
-    """Return how many cards a legal move turns up, to refill the line and as the next hand if there is one."""
+    """Return how many cards a move turns up, to refill the line and as the next hand if there is one."""
     stock = position.unseen_ranks
     after = solitaire_play(position.solitaire, replace(position.turn, stock=stock), move)
     return len(stock) - len(after.stock)
@@ -315,8 +343,8 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
         )
         raise MoveError("incomplete_move", message)
     rest = tuple(cards(sorted(unseen.elements())))
-    after = play(position.model_copy(update={"stock": (*up, *rest), "unseen": None}), move)
-    return after.model_copy(update={"stock": None, "unseen": rest})  # type: ignore[return-value]
+    after = _played(position.model_copy(update={"stock": (*up, *rest), "unseen": None}), move)
+    return after.model_copy(update={"stock": None, "unseen": rest})
 
 
 def possible(position: BaseModel) -> Sequence[str]:

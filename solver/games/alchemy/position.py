@@ -15,7 +15,21 @@ from solver.codec import OrText, Sent
 from solver.common import SEEDS, Random
 from solver.errors import Fault, MoveError, RequestError
 from solver.findings import all_of, fault, refuse
-from solver.games.alchemy.deck import COPIES, JOKER, NONE, RANKS, Move, card, cards, parse_move, points, rank_of
+from solver.game import split_anyway
+from solver.games.alchemy.deck import (
+    COPIES,
+    JOKER,
+    NONE,
+    RANKS,
+    Move,
+    against_text,
+    card,
+    cards,
+    parse_move,
+    points,
+    rank_of,
+    ranks_in,
+)
 from solver.games.alchemy.rules import (
     DUEL_LINE,
     JOKER_TOTAL,
@@ -114,6 +128,52 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
         raise fault("conflict", say("one joker is added, or two are, not both"), "rules")
 
 
+def check_lies(move: Move, line: Iterable[int], text: str) -> None:
+    """Raise MoveError unless a line holds the cards that a move takes from it."""
+    lacking = Counter(move.used) - Counter(line)
+    if lacking:
+        held = " ".join(cards(line)) or say("empty")
+        message = say(
+            "{text!r}: the line {held} has no {card} left for it", text=text, held=held, card=card(min(lacking))
+        )
+        raise MoveError("illegal_move", message)
+
+
+_MOST_AGAINST = 100  # moves of a round
+AsPlayed = Annotated[
+    tuple[Annotated[str, Field(strict=True, examples=["6+7=4+8"])], ...] | None,
+    Field(max_length=_MOST_AGAINST, fail_fast=True),
+    AfterValidator(lambda moves: moves or None),  # an empty list equals none
+]
+
+
+def check_as_played(moves: Sequence[str], left: Iterable[int], *, seats: bool) -> None:
+    """Raise an error for a move of `as_played` that can't be read, or whose cards are among those that are `left`.
+
+    With `seats`, the moves are those of a duel.
+    """
+    gone = Counter(dict.fromkeys(RANKS, COPIES)) - Counter(left)
+    for index, text in enumerate(moves):
+        path = f"as_played[{index}]"
+        move = against_text(text, seats=seats)
+        if move != text:
+            example = "1:5+2=8" if seats else "6+7=4+8"
+            usual = move or example
+            raise fault(
+                "illegal_move", say("{text!r}: write a move, such as {usual}", text=text, usual=usual), path
+            )
+        used = Counter(ranks_in(text))
+        lacking = used - gone
+        if lacking:
+            message = say(
+                "{text!r} was not made: {card} is still in the line, in a hand or in the stock",
+                text=text,
+                card=card(min(lacking)),
+            )
+            raise fault("conflict", message, path)
+        gone = gone - used
+
+
 def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
     """Return a list with a fault if only one player's card is given; empty if both or neither are."""
     if (hand is None) == (opponent_hand is None):
@@ -134,11 +194,11 @@ Total = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 _HANDS = 2  # cards that an exchange needs besides its line
 
 
-def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Move]:
+def grab_of(text: str, hands: tuple[int, int], player: int = 0, *, anyway: bool = False) -> tuple[int, Move]:
     """Parse a move such as ``1:5+2=7`` into the seat and the move; without a seat, it is a move of `player`.
 
-    `hands` holds the ranks of both players' drawn cards. Raises MoveError for a text that is not a move. Whether
-    the line holds the cards is not checked.
+    `hands` holds the ranks of both players' drawn cards. Raises MoveError for a text that is not a move, or whose
+    sums differ unless it stood `anyway`. Whether the line holds the cards is not checked.
     """
     seat, colon, rest = text.partition(":")
     if colon and seat.strip() not in ("0", "1"):
@@ -146,7 +206,7 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Mo
             "illegal_move", say("{text!r} begins with no seat of a duel, 0 (you) or 1 (the opponent)", text=text)
         )
     mover = int(seat) if colon else player
-    move = parse_move(rest if colon else text, hands[mover])
+    move = parse_move(rest if colon else text, hands[mover], anyway=anyway)
     return mover, (match_of(move.used, hands[mover]) or move) if move.kind == "match" else move
 
 
@@ -170,6 +230,7 @@ class DuelPosition(AnyPosition, Model):
     hand: Card | None = None  # type: ignore[assignment]  # most positions have one
     opponent_hand: Card | None = None
     table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
+    as_played: AsPlayed = None
     grabbed: Annotated[
         str | None,
         Field(
@@ -232,7 +293,12 @@ class DuelPosition(AnyPosition, Model):
     @property
     def grab(self) -> tuple[int, Move] | None:
         """The player who grabbed first in this exchange, and the move; None if nobody has grabbed."""
-        return None if self.grabbed is None else grab_of(self.grabbed, self.drawn)
+        return None if self.grabbed is None else grab_of(self.grabbed, self.drawn, anyway=True)
+
+    @property
+    def against_texts(self) -> list[str]:
+        """The moves of `as_played` in words."""
+        return [say("{seat:who} {text}", seat=int(text[0]), text=text[2:]) for text in self.as_played or ()]
 
     @property
     def seat_to_move(self) -> int:
@@ -273,10 +339,10 @@ class DuelPosition(AnyPosition, Model):
     @field_validator("grabbed")
     @classmethod
     def _canonical_grab(cls, text: str | None, info: ValidationInfo) -> str | None:
-        keys = ("line", "hand", "opponent_hand", "table_jokers")
+        keys = ("line", "hand", "opponent_hand", "table_jokers", "as_played")
         if text is None or not all(key in info.data for key in keys):
             return text  # missing keys are reported separately
-        line, mine, theirs, jokers = (info.data[key] for key in keys)
+        line, mine, theirs, jokers, against = (info.data[key] for key in keys)
         if mine is None or theirs is None:
             raise fault("conflict", say("nobody can have grabbed before the hands are flipped"))
         if ":" not in text:
@@ -285,12 +351,14 @@ class DuelPosition(AnyPosition, Model):
             )
         hands = rank_at(mine), rank_at(theirs)
         try:
-            seat, move = grab_of(text, hands)
+            anyway = text in (against or ())
+            seat, move = grab_of(text, hands, anyway=anyway)
         except MoveError as found:
             raise fault(found.code, found.message) from None
         fewest = duel_min_line(hands[seat], jokers)
         lacking = Counter(move.used) - Counter(ranks_of(line))
-        if lacking or move.kind == "discard" or (move.kind == "match" and len(move.used) < fewest):
+        too_few = move.kind == "match" and len(move.used) < fewest and not anyway
+        if lacking or move.kind == "discard" or too_few:
             raise fault(
                 "illegal_move",
                 say(
@@ -319,6 +387,9 @@ class DuelPosition(AnyPosition, Model):
                 "conflict", say("the race is over: a player has 100 points, and more than the other"), "totals"
             )
         self._check_line()
+        hands = ranks_of(filter(None, (self.hand, self.opponent_hand)))
+        before = [text for text in self.as_played or () if text != self.grabbed]  # whose cards still lie there
+        check_as_played(before, [*self.line_ranks, *hands, *self.unseen_ranks], seats=True)
         return self
 
     def _check_line(self) -> None:
@@ -370,8 +441,19 @@ class SolitairePosition(AnyPosition, Model):
     stock: Cards | None = None
     unseen: Cards | None = None
     discarded: Cards = ()
+    as_played: AsPlayed = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"cap"})
+
+    @property
+    def observed(self) -> bool:
+        """Whether moves are entered as they are seen, with the cards turned up, even if none is left."""
+        return self.stock is None
+
+    @property
+    def against_texts(self) -> list[str]:
+        """The moves of `as_played`."""
+        return list(self.as_played or ())
 
     @property
     def solitaire(self) -> Variant:
@@ -388,6 +470,10 @@ class SolitairePosition(AnyPosition, Model):
         return {"misses": max(0, self.cap - self.solitaire.shortest)}
 
     @property
+    def line_ranks(self) -> tuple[int, ...]:
+        return ranks_of(self.line)
+
+    @property
     def stock_hidden(self) -> bool:
         """Whether the stock is not empty and its order is unknown."""
         return self.stock is None and bool(self.unseen_ranks)
@@ -400,7 +486,7 @@ class SolitairePosition(AnyPosition, Model):
         if self.unseen is not None:
             return tuple(sorted(ranks_of(self.unseen)))
         left = Counter(self.solitaire.deck)
-        left.subtract(ranks_of(self.line))
+        left.subtract(self.line_ranks)
         left.subtract(ranks_of(self.discarded))
         if self.hand is not None:
             left[rank_at(self.hand)] -= 1
@@ -412,7 +498,7 @@ class SolitairePosition(AnyPosition, Model):
         stock = ranks_of(self.stock or ())
         hand = None if self.hand is None else rank_at(self.hand)
         won = None if hand is not None else not self.unseen_ranks
-        return Turn(self.cap, ranks_of(self.line), hand, stock, won=won)
+        return Turn(self.cap, self.line_ranks, hand, stock, won=won)
 
     def _all_places(self) -> Iterator[tuple[str, int]]:
         yield from places("line", self.line)
@@ -425,8 +511,13 @@ class SolitairePosition(AnyPosition, Model):
     @model_validator(mode="after")
     def _check(self) -> Self:
         checks = self._check_ranks, lambda: refuse_surplus(self._all_places()), self._check_cap
-        all_of(*checks, then=[self._check_line])
+        all_of(*checks, then=[self._check_line, self._check_as_played])
         return self
+
+    def _check_as_played(self) -> None:
+        hand = () if self.hand is None else (self.hand,)
+        left = [*self.line_ranks, *ranks_of(hand), *self.unseen_ranks]
+        check_as_played(self.as_played or (), left, seats=False)
 
     def _check_ranks(self) -> None:
         rules = self.solitaire
@@ -832,13 +923,24 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
     if texts[0].split()[:1] == [DEAL]:
         return _next_round(position, texts)
     _refuse_over(position, texts[0])
-    seat, move = grab_of(texts[0], position.drawn, position.seat_to_move)
+    text, anyway = split_anyway(texts[0])
+    seat, move = grab_of(text, position.drawn, position.seat_to_move, anyway=anyway)
     if position.grab is not None and seat != position.seat_to_move:
         raise MoveError(
             "illegal_move",
             say("{text!r}: seat {seat} has grabbed in this exchange already", text=texts[0], seat=seat),
         )
-    return _moved(position, seat, move, texts)
+    if anyway:
+        position = _stood(position, seat, move, text)
+    return _moved(position, seat, move, texts, anyway=anyway)
+
+
+def _stood(position: DuelPosition, seat: int, move: Move, text: str) -> DuelPosition:
+    """Return the position with a move in `as_played`. Raises MoveError for one that nobody can have made."""
+    if move.kind == "discard":
+        raise MoveError("illegal_move", say("{text!r}: who makes no match in a duel writes none", text=text))
+    check_lies(move, position.left_ranks, text)
+    return _with(position, as_played=(*(position.as_played or ()), f"{seat}:{move}"))
 
 
 def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
@@ -858,8 +960,10 @@ def _refuse_over(position: DuelPosition, text: str) -> None:
         raise MoveError("illegal_move", say("{text!r} is not a move here: {message}", text=text, message=message))
 
 
-def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) -> tuple[DuelPosition, int]:
-    if move not in position.moves(seat):
+def _moved(
+    position: DuelPosition, seat: int, move: Move, texts: Sequence[str], *, anyway: bool = False
+) -> tuple[DuelPosition, int]:
+    if not anyway and move not in position.moves(seat):
         left = " ".join(cards(position.left_ranks)) or say("empty")
         held = card(position.drawn[seat])
         why = say("seat {seat} drew {held}, the line is {left}", seat=seat, held=held, left=left)
@@ -1016,6 +1120,7 @@ def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
         opponent_pile=seen.pile,
         totals=seen.totals and seen.totals[::-1],
         grabbed=None if grab is None else f"{1 - grab[0]}:{grab[1]}",
+        as_played=seen.as_played and tuple(f"{1 - int(text[0])}{text[1:]}" for text in seen.as_played),
     )
 
 

@@ -98,6 +98,7 @@ def notation(game: Game) -> Notation:
             "stock": ROW,
             "unseen": CARDS,
             "discarded": CARDS,
+            "as_played": Moves(),
             "objective": WORD,
             "cards": WHOLE,
             "deck": ROW,

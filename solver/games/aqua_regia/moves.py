@@ -15,7 +15,7 @@ from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
-from solver.game import late
+from solver.game import late, split_anyway
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name, members
 from solver.games.aqua_regia.position import (
@@ -69,7 +69,7 @@ from solver.showing import (
     with_sheet,
 )
 from solver.tricks import moves
-from solver.tricks.moves import seen, shuffled, split_anyway
+from solver.tricks.moves import seen, shuffled
 from solver.tricks.positions import spread
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.findings import fault
+from solver.game import split_anyway
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, KIND, Deck, read_by
 from solver.games.king.position import (
@@ -28,15 +29,14 @@ from solver.games.king.position import (
     Remembered,
     View,
     cards_at,
+    impossible_taking,
     piles_at,
-    possible_taking,
     taking_fault,
 )
 from solver.games.king.rules import (
     DEALT,
     PLAYERS,
     ROUNDS,
-    TAKEN,
     TRICKS,
     Masks,
     Move,
@@ -160,8 +160,18 @@ def parse_move(position: BaseModel, text: str) -> Move:
         card = card_named(deck, text.strip())
         move: Move = Play(card, deck.cards[card].suit)
     else:
-        move = parse(deck, text)
+        move = _move_of(position, text)
     _check_move(position, move)
+    return move
+
+
+def _move_of(position: AnyPosition, text: str) -> Move:
+    """Parse a move. A gift to the bottom is the same whether the text names that seat or not."""
+    move = parse(position.full_deck, text)
+    if isinstance(move, Taking) and isinstance(position, KnownPosition | View) and position.trick_is_full:
+        place = bottom(position.full_deck, position.plays)
+        if place is not None and move.to == (position.leader + place) % position.players:
+            return move._replace(to=None)
     return move
 
 
@@ -244,9 +254,14 @@ def _changes(
     for seat, cards in gains(deck, position.leader, position.plays, move):
         piles[seat] |= cards
     if history is not None:
-        given = None if move.given is None else deck.code(move.given)
-        taken = tuple(deck.codes(move.taken))
-        finished = FinishedTrick(leader=position.leader, cards=position.trick, taken=taken, given=given)
+        finished = FinishedTrick(
+            leader=position.leader,
+            cards=position.trick,
+            taken=tuple(deck.codes(move.taken)),
+            given=None if move.given is None else deck.code(move.given),
+            also_given=tuple(deck.codes(move.more)) or None,
+            given_to=move.to,
+        )
         history = (*history, finished)
     return {"leader": position.seat_to_move, "trick": (), "won": _piles(deck, piles), "history": history}
 
@@ -442,8 +457,13 @@ def _last_trick_row(position: View) -> str:
     plays = trick_text(last.leader, position.players, last.cards)
     seat, taken = position.leader, " ".join(last.taken)
     if last.given:
-        return say("{plays}; {seat:who} won and took {taken} and gave {given}",
-                   plays=plays, seat=seat, taken=taken or say("nothing"), given=last.given)  # fmt: skip
+        template = "{plays}; {seat:who} won and took {taken} and gave {given}"
+        if last.given_to is not None:
+            template = "{plays}; {seat:who} won and took {taken} and gave {given} to {other:who}"
+        given = " ".join((last.given, *(last.also_given or ())))
+        return say(
+            template, plays=plays, seat=seat, taken=taken or say("nothing"), given=given, other=last.given_to
+        )
     if not taken:
         return say("{plays}; {seat:who} won and took nothing", plays=plays, seat=seat)
     return say("{plays}; {seat:who} won and took {taken}", plays=plays, seat=seat, taken=taken)
@@ -656,12 +676,12 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
 def _observed(view: View, text: str) -> View:
     moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
-    text, anyway = moves.split_anyway(text)
+    text, anyway = split_anyway(text)
     if anyway:
-        return _after_anyway(view, parse(deck, text))
+        return _after_anyway(view, _move_of(view, text))
     if seat == view.seat:
         return _after_move(view, parse_move(view, text))
-    move = parse(deck, text)
+    move = _move_of(view, text)
     if view.trick_is_full:
         if move not in takings(deck, view.plays):
             raise MoveError("illegal_move", _wrong_taking(view, move))
@@ -680,12 +700,9 @@ def _after_anyway(view: View, move: Move) -> View:
     if view.trick_is_full:
         if isinstance(move, Play):
             raise MoveError("illegal_move", _wrong_taking(view, move))
-        if not possible_taking(deck, view.plays, move):
-            message = say(
-                "what stood may take at most two cards besides the winner's own, and give one of the rest to the "
-                "bottom, if there is one: enter anything else as a new position, with what lies now"
-            )
-            raise MoveError("illegal_move", message)
+        why = impossible_taking(deck, view.leader, view.plays, move)
+        if why is not None:
+            raise MoveError("illegal_move", why)
         return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(view.plays[0].card)]))
     if isinstance(move, Taking):
         raise MoveError(
@@ -783,7 +800,7 @@ class KingRecord(Model):
     def _check_sizes(self, piles: tuple[tuple[int, ...], ...], path: str) -> None:
         """Raise a fault for piles of impossible sizes.
 
-        Each seat has its picked card, and each trick adds one to four cards to the piles.
+        Each seat has its picked card, and each trick adds a card to the piles, or up to all of its cards.
         """
         for seat, pile in enumerate(piles):
             if not pile:
@@ -793,7 +810,7 @@ class KingRecord(Model):
                     f"{path}[{seat}]",
                 )
         players, tricks = self.players, TRICKS[self.players]
-        least, most = players + tricks, players + tricks * min(players, 1 + TAKEN + 1)
+        least, most = players + tricks, players * (1 + tricks)
         count = sum(map(len, piles))
         if not least <= count <= most:
             message = say(

@@ -95,13 +95,16 @@ class OfDeck(Model):
 class FinishedTrick(Model):
     """A finished trick: its leader, the cards in play order, what its winner took and gave.
 
-    `taken` does not include the winner's own card, which it always keeps.
+    `taken` does not include the winner's own card, which it always keeps. If more was given than the rules allow
+    (see `as_played`), `also_given` has those cards, and `given_to` the seat that got them instead of the bottom.
     """
 
     leader: Seat
     cards: Annotated[Cards, Field(min_length=_FEWEST, max_length=_MOST)]
     taken: Cards = ()
     given: Card | None = None
+    also_given: Cards | None = None
+    given_to: Seat | None = None
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
 
@@ -204,18 +207,38 @@ def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str
     return _giving_fault(deck, trick, taking, mask(cards) & ~(1 << kept) & ~mask(taking.taken))
 
 
-def possible_taking(deck: Deck, trick: Sequence[Play], taking: Taking) -> bool:
-    """Whether a taking against the rules is possible: at most two other cards, one of the rest to the bottom."""
+def impossible_taking(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> str | None:
+    """Say why a taking can't have stood even against the rules; None if it can.
+
+    The winner may have taken any other cards of the trick, and given any of the rest to one other seat.
+    """
     place = winner(deck, trick)
+    taker, gifts = (leader + place) % len(trick), taking.gifts
     rest = [play.card for at, play in enumerate(trick) if at != place]
-    moved = [*taking.taken, *(() if taking.given is None else (taking.given,))]
-    fits = len(taking.taken) <= TAKEN and len({*moved}) == len(moved) and {*moved} <= {*rest}
-    return fits and (taking.given is None or bottom(deck, trick) is not None)
+    moved = [*taking.taken, *gifts]
+    odd = next((card for at, card in enumerate(moved) if card not in rest or card in moved[:at]), None)
+    if odd is not None:
+        kept = deck.code(trick[place].card)
+        return say(
+            "{code} can't be taken or given: besides {kept}, which the winner keeps, there are {rest}, each once",
+            code=deck.code(odd),
+            kept=kept,
+            rest=listed(deck, sorted(rest)),
+        )
+    if taking.to is not None and (not gifts or taking.to == taker or taking.to >= len(trick)):
+        return say("say which of the other seats got a card, as in give {card} to {seat}",
+                   card=listed(deck, gifts) or deck.code(rest[0]), seat=(taker + 1) % len(trick))  # fmt: skip
+    if gifts and taking.to is None and bottom(deck, trick) is None:
+        return say("this trick has no bottom: say who got {cards}, as in give {cards} to {seat}",
+                   cards=listed(deck, gifts), seat=(taker + 1) % len(trick))  # fmt: skip
+    return None
 
 
 def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) -> tuple[str, str] | None:
     given, receiver = taking.given, bottom(deck, trick)
     code = "" if given is None else deck.cards[given].code
+    if taking.more or taking.to is not None:
+        return "given", say("one card is given, and to the bottom")
     if given is not None and receiver is None:
         return "given", say("{code} is given to nobody: this trick has no bottom", code=code)
     if given is not None and not left >> given & 1:
@@ -279,8 +302,10 @@ class KingRules(TrickRules[Play]):
         assert isinstance(trick, TakenTrick)
         deck, plays = self.full_deck, trick.plays
         wrong = taking_fault(deck, plays, trick.taking)
-        anyway = self.as_played >> plays[0].card & 1 and possible_taking(deck, plays, trick.taking)
-        if wrong is not None and not anyway:
+        if wrong is not None and self.as_played >> plays[0].card & 1:
+            why = impossible_taking(deck, trick.leader, plays, trick.taking)
+            wrong = None if why is None else ("taken", why)
+        if wrong is not None:
             where, why = wrong
             raise fault("illegal_taking", why, f"{trick.whole_path}.{where}")
         taker = (trick.leader + winner(deck, plays)) % self.seats
@@ -517,16 +542,16 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
     for index, trick in enumerate(history):
         path = f"history[{index}]"
         plays = plays_at(deck, trick.cards, f"{path}.cards")
-        tricks.append(taken_trick(deck, trick.leader, plays, trick.taken, trick.given, path))
+        more = cards_at(deck, trick.also_given or (), f"{path}.also_given")
+        taking = taking_at(deck, trick.taken, trick.given, path)._replace(more=more, to=trick.given_to)
+        tricks.append(TakenTrick(trick.leader, plays, f"{path}.cards", taking))
     return tuple(tricks)
 
 
-def taken_trick(
-    deck: Deck, leader: int, plays: tuple[Play, ...], taken: Sequence[str], given: str | None, path: str
-) -> TakenTrick:
-    """Add to plays what their winner took and gave. Raises a fault for a text that is not a card."""
+def taking_at(deck: Deck, taken: Sequence[str], given: str | None, path: str) -> Taking:
+    """What the winner of a trick took and gave. Raises a fault for a text that is not a card."""
     gift = None if given is None else card_at(deck, given, f"{path}.given")
-    return TakenTrick(leader, plays, f"{path}.cards", Taking(cards_at(deck, taken, f"{path}.taken"), gift))
+    return Taking(cards_at(deck, taken, f"{path}.taken"), gift)
 
 
 AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none

@@ -33,10 +33,20 @@ class Play(NamedTuple):
 
 
 class Taking(NamedTuple):
-    """What the winner of a trick does: the cards taken, in the deck's order, and the one given to the bottom."""
+    """What the winner of a trick does: the cards taken, in the deck's order, and the one given to the bottom.
+
+    Against the rules (at a real table), `more` cards may be given with it, and another seat, `to`, may get them.
+    """
 
     taken: tuple[int, ...]
     given: int | None
+    more: tuple[int, ...] = ()
+    to: int | None = None
+
+    @property
+    def gifts(self) -> tuple[int, ...]:
+        """All cards given, in the deck's order."""
+        return () if self.given is None else (self.given, *self.more)
 
 
 Move = Play | Taking
@@ -190,8 +200,10 @@ def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> lis
     players = len(trick)
     found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
     receiver = bottom(deck, trick)
-    if taking.given is not None and receiver is not None:
-        found.append(((leader + receiver) % players, 1 << taking.given))
+    if taking.to is not None:
+        found.append((taking.to, mask(taking.gifts)))
+    elif taking.given is not None and receiver is not None:
+        found.append(((leader + receiver) % players, mask(taking.gifts)))
     return found
 
 
@@ -211,7 +223,7 @@ def play(state: State, move: Move) -> State:
 # King × Alchemy's cards and moves as text: ``F3``, ``D:F``, ``take F3 W1 give E9``, ``take -``.
 
 
-TAKE, GIVE, NOTHING = "take", "give", "-"
+TAKE, GIVE, TO, NOTHING = "take", "give", "to", "-"
 
 
 def play_text(deck: Deck, play: Play) -> str:
@@ -225,7 +237,9 @@ def move_text(deck: Deck, move: Move) -> str:
     if isinstance(move, Play):
         return play_text(deck, move)
     text = f"{TAKE} {' '.join(deck.codes(move.taken)) or NOTHING}"
-    return text if move.given is None else f"{text} {GIVE} {deck.cards[move.given].code}"
+    if move.gifts:
+        text += f" {GIVE} {' '.join(deck.codes(move.gifts))}"
+    return text if move.to is None else f"{text} {TO} {move.to}"
 
 
 def play_of(deck: Deck, text: str) -> Play | str:
@@ -274,13 +288,15 @@ def parse(deck: Deck, text: str) -> Move:
         if isinstance(found, str):
             raise MoveError("illegal_move", found)
         return found
-    taken, given = words[1:], None
+    taken, gifts, to = words[1:], list[int](), None
     if GIVE in taken:
         place = taken.index(GIVE)
         taken, rest = taken[:place], taken[place + 1 :]
-        if len(rest) != 1:
+        if rest[-2:-1] == [TO] and rest[-1].isdecimal():
+            rest, to = rest[:-2], int(rest[-1])
+        if not rest:
             raise MoveError("illegal_move", say("{text!r}: one card is given", text=text))
-        given = card_named(deck, rest[0])
+        gifts = sorted(card_named(deck, word) for word in rest)
     if taken == [NOTHING]:
         taken = []
     elif not taken:
@@ -289,7 +305,7 @@ def parse(deck: Deck, text: str) -> Move:
             say("{text!r}: say which cards are taken, or {take} {nothing}", text=text, take=TAKE, nothing=NOTHING),
         )
     cards = sorted(card_named(deck, word) for word in taken)
-    return Taking(tuple(cards), given)
+    return Taking(tuple(cards), gifts[0] if gifts else None, tuple(gifts[1:]), to)
 
 
 def card_named(deck: Deck, word: str) -> int:

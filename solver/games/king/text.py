@@ -40,8 +40,9 @@ from solver.games.king.position import (
     Seen,
     TakenTrick,
     View,
+    cards_at,
     plays_at,
-    taken_trick,
+    taking_at,
 )
 from solver.games.king.rules import DEALT, REMOVED, TRICKS, Play, card_of, play_of, takings, winner
 from solver.language import say
@@ -68,6 +69,7 @@ from solver.tricks.text import (
 if TYPE_CHECKING:
     from solver.game import Game
 
+_TO = re.compile(r"[\s:]to[\s:]\s*(\d)\s*$", re.IGNORECASE)
 _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 
@@ -84,6 +86,35 @@ class KingNames(Names):
             return text
         code, colon, suit = text.partition(":")
         return super().card(code) + colon + self._suits.card(suit)
+
+
+class TakenTricks(Tricks):
+    """Finished tricks with what was taken and given: ``2:F2,F9,E1,W3:take:F2,E1:give:W3``.
+
+    Against the rules, several cards may be given, and to another seat than the bottom: ``:give:E1,W3:to:0``.
+    """
+
+    def __init__(self) -> None:
+        super().__init__({"take": "taken", "give": "also_given"})
+
+    def _tidied(self, value: Any, names: Names) -> Any:
+        value = super()._tidied(value, names)
+        if isinstance(value, Mapping) and isinstance(value.get("given"), str):
+            return {**value, "given": names.card(value["given"])}
+        return value
+
+    def _trick(self, text: str, names: Names) -> dict[str, Any]:
+        to = _TO.search(text)
+        found = super()._trick(text if to is None else text[: to.start()], names)
+        first, *more = [card for card in found.pop("also_given", []) if card] or [None]
+        found |= {"given": first} if first else {}
+        found |= {"also_given": more} if more else {}
+        return found if to is None else {**found, "given_to": int(to[1])}
+
+    def _written(self, trick: Mapping[str, Any]) -> str:
+        given = [card for card in (trick.get("given"), *(trick.get("also_given") or ())) if card]
+        text = super()._written({**trick, "also_given": given})
+        return text if trick.get("given_to") is None else f"{text}:to:{trick['given_to']}"
 
 
 class Picks(Cards):
@@ -119,7 +150,7 @@ def notation(game: Game) -> Notation:
             "pick": Picks(),
             "won": PILES,
             "removed": CARDS,
-            "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
+            "history": TakenTricks(),
             **MEMORY,
             **TABLE,
             **AS_PLAYED,
@@ -248,10 +279,13 @@ def _trick(rules: KingRules, one: Data, number: int) -> TakenTrick | None:
     against = plays and rules.as_played >> plays[0].card & 1  # then nothing follows
     if len(plays) == rules.seats and not against and not ("taken" in one and "given" in one):
         _fill_in_taking(deck, plays, one)
-    taken, given = texts(one.get("taken", ())), one.get("given")
-    if taken is None or not isinstance(given, str | None):
+    taken, given, more, to = texts(one.get("taken", ())), *map(one.get, ("given", "also_given", "given_to"))
+    if taken is None or not isinstance(given, str | None) or not isinstance(to, int | None):
         return None
-    return taken_trick(deck, one["leader"], plays, taken, given, path)
+    also = cards_at(deck, texts(more) or (), f"{path}.also_given")
+    return TakenTrick(
+        one["leader"], plays, f"{path}.cards", taking_at(deck, taken, given, path)._replace(more=also, to=to)
+    )
 
 
 def _fill_in_taking(deck: Deck, plays: tuple[Play, ...], one: Data) -> None:

@@ -35,6 +35,7 @@ from solver.games.king.fast_rules import (
     SUIT_CARDS,
     TABLES,
     THE_DANCER,
+    TRICK,
     card_at,
     judge,
     lay,
@@ -91,7 +92,7 @@ from solver.games.king.position import (
     cards_at,
 )
 from solver.games.king.rules import PLAYERS as SEATS
-from solver.games.king.rules import TRICKS, Masks
+from solver.games.king.rules import TRICKS, Masks, gains
 from solver.hints import worlds
 from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.worlds import (
@@ -236,9 +237,11 @@ MOST_TRICKS = max(TRICKS.values())
 MOST_VALUE = 300.0  # of a pick: users' decks may have cards of 999 points, and exp overflows from 710 on
 PICK_SHARES = CARDS + MOST_LEFT
 
-# Words of a trick that was seen: the leader, the code of the taking, the number of plays; the plays.
-TRICK_LEADER, TAKING, COUNT, AS_PLAYED, CODES = range(5)
-TRICK_WORDS = CODES + MOST_SEATS
+# Words of a trick that was seen: the leader, the number of plays, which of them were against the rules (bits); the
+# plays; for every seat the mask of the cards that it got.
+TRICK_LEADER, COUNT, AS_PLAYED, CODES = range(4)
+GAINS = CODES + MOST_SEATS
+TRICK_WORDS = GAINS + MOST_SEATS
 
 # Words of a play that was seen: its code, the cards that everybody had seen before it, and the node.
 CODE, BEFORE, SHOWS, NODE = range(4)
@@ -269,7 +272,7 @@ class Evidence(NamedTuple):
 def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
     """Write the plays of the tricks to the evidence.
 
-    `tricks` has rows indexed by `TRICK_LEADER` to `CODES`, `gone` is the mask of the removed and picked cards,
+    `tricks` has rows indexed by `TRICK_LEADER` to `GAINS`, `gone` is the mask of the removed and picked cards,
     and `left` the number of cards in a hand after the picks. `values` and `piles` are those after the picks;
     `piles` and `values.book` are modified.
     """
@@ -294,7 +297,18 @@ def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: Ca
             lay(deal, node, 0, code)
         if trick < len(tricks) // TRICK_WORDS - 1:  # the last one may be full, but not shared out yet
             judge(deal, node, 0)
-            share_out(values, node, piles, left - 1, words[TAKING])
+            rest = node[TRICK]
+            for seat in range(deal[PLAYERS]):
+                cards = words[GAINS + seat]
+                piles[seat] |= cards
+                rest &= ~cards
+                while cards != 0:
+                    get(values, seat, trailing_zeros(cards))
+                    cards &= cards - 1
+            while rest != 0:
+                lose(values, trailing_zeros(rest))
+                rest &= rest - 1
+            start_trick(node, 0, node[BEST])
         left -= 1
 
 
@@ -363,10 +377,13 @@ def tricks_in_words(view: View) -> list[int]:
     words = []
     as_played = view.past.rules.as_played
     for trick in (*view.tricks, view.current_trick):
-        taking = move_code(view, trick.taking) if isinstance(trick, TakenTrick) else -1
+        got = [0] * MOST_SEATS
+        if isinstance(trick, TakenTrick):
+            for seat, cards in gains(view.full_deck, trick.leader, trick.plays, trick.taking):
+                got[seat] |= cards
         codes = [move_code(view, play) for play in trick.plays]
         against = sum(as_played >> play.card << place & 1 << place for place, play in enumerate(trick.plays))
-        words += [trick.leader, taking, len(codes), against, *codes, *[-1] * (MOST_SEATS - len(codes))]
+        words += [trick.leader, len(codes), against, *codes, *[-1] * (MOST_SEATS - len(codes)), *got]
     return words
 
 

@@ -164,7 +164,7 @@ export const ALCHEMY = {
   },
   underway: (position, move) =>
     move.includes("=") && position.variant !== "duel"
-      ? { ...position, line: left({ ...position, grabbed: `0:${move}` }), hand: "" }
+      ? { ...position, line: left({ ...position, grabbed: `0:${move.split(" ")[0]}` }), hand: "" }
       : position,
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],

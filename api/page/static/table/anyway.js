@@ -2,8 +2,9 @@
 import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { gameOf } from "../games/index.js";
 import { made } from "./picking.js";
-import { enterAnyway, isReal, stood } from "./telling.js";
+import { enterAnyway, isReal, stood, wanted } from "./telling.js";
 
 /** The button that enters the refused move. */
 export function Anyway() {
@@ -30,8 +31,11 @@ export function Typed() {
   </form>`;
 }
 
-/** That input, closed at first, where a round at a real table is followed. */
+/** That input, closed at first, where a round at a real table is followed. Beside a board, that says why not. */
 export function Otherwise() {
-  if (!isReal.value || table.value.toMove === null) return null;
-  return html`<details class="otherwise"><summary>${say("choices.otherwise")}</summary><${Typed} /></details>`;
+  const { position, toMove, moves } = table.value;
+  if (!isReal.value || toMove === null) return null;
+  const isOwn = moves.length > 0 && !gameOf(position.game);
+  return html`<details class="otherwise"><summary>${say("choices.otherwise")}</summary><${Typed} /></details>
+    ${isOwn && wanted.value && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}`;
 }

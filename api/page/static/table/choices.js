@@ -209,6 +209,7 @@ export function Observing({ deck, position }) {
       !picked.value.length &&
       !few &&
       !first &&
+      found.length > bare.length &&
       html`<p class="hinted">${say("choices.take")}</p><${List}
       found=${found} deck=${deck} />`
     }

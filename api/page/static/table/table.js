@@ -15,6 +15,7 @@ import { deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
+import { Otherwise } from "./anyway.js";
 import { AtHand, Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
@@ -75,7 +76,9 @@ export function Table() {
       return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
         <${Faults} found=${fault.value} />`;
     }
-    return html`<p class="hinted">${say(position && !game ? "board.undrawn" : "board.loading")}</p>`;
+    const isUndrawn = position && !game;
+    return html`<p class="hinted">${say(isUndrawn ? "board.undrawn" : "board.loading")}</p>
+      ${isUndrawn && html`<${Otherwise} />`}`;
   }
   const [move] = told.value;
   const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;

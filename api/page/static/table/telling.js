@@ -5,7 +5,7 @@
 import { computed, effect, signal } from "../core/html.js";
 import { Refused, verify } from "../core/ask.js";
 import { address, moves, play, tab } from "../core/session.js";
-import { foretell, instead, line, table } from "../core/table.js";
+import { foretell, instead, isHinted, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
 import { TOGETHER } from "../core/tree.js";
@@ -37,15 +37,20 @@ export function forget() {
   drawing.value = false;
 }
 
-/** Why a move can't be made now, in the service's words; empty if it can. @param {string} move */
-export async function whyNot(move) {
+/** Why a move can't be made now, by the service; null if it can. @param {string} move */
+async function refusal(move) {
   try {
     await verify({ position: table.value.text, moves: [move] });
-    return "";
+    return null;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return error.message;
+    return error;
   }
+}
+
+/** Why a move can't be made now, in words; empty if it can. @param {string} move */
+export async function whyNot(move) {
+  return (await refusal(move))?.message ?? "";
 }
 
 /** How a trick that is under way is to be followed; empty if there is none. @param {any} position */
@@ -67,14 +72,15 @@ export async function explain(card) {
 
 /** Whether a round at a real table is followed: what stands there may be against the rules. */
 export const isReal = computed(() => {
-  const { known, position } = table.value;
-  return !instead.value && tab.value !== "puzzles" && !known && position?.game !== "alchemy";
+  const { position } = table.value;
+  return !instead.value && tab.value !== "puzzles" && Boolean(position) && isHinted(position);
 });
 
 /** Offer to enter a refused move all the same, if it can have stood at a real table. @param {string} move */
 async function offer(move) {
   const shown = table.value;
-  const can = isReal.value && !(await whyNot(`${move} ${ANYWAY}`));
+  const why = isReal.value ? await refusal(`${move} ${ANYWAY}`) : undefined;
+  const can = why === null || why?.code === "incomplete_move"; // then the cards turned up after it are asked for
   if (table.value === shown) stood.value = can ? move : "";
 }
 
