@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Any
 
 from solver.kernels.jit import Instances
@@ -92,7 +91,7 @@ _entered: dict[tuple[str, str], Rules] = {}
 # ----------------------------------------------------------------------------------------------------
 # Switches of the searches: one bit of a deal's word `SWITCHES` for each part that can be turned off.
 #
-# The shared parts have their bits here; `Switches` allots a game's own after them. The answer to a question never
+# The shared parts have their bits here; a game's own follow from `FIRST_OWN` on. The answer to a question never
 # depends on a switch, only the work does; so tests turn each part off and on.
 
 
@@ -103,53 +102,4 @@ HISTORY = 1 << 3  # the fail-soft search: moves that have cut before come first
 RELATED = 1 << 4  # the fail-soft search: bounds from nodes known to be worth less or more
 RELAXING = 1 << 5  # the fail-soft search: first try a node that is worth no more
 PROBING = 1 << 6  # the fail-soft search: try the opponents' moves in rounds of few nodes
-FIRST_OWN = 16  # the bit of a game's first own switch
-
-SHARED: Mapping[str, int] = MappingProxyType(
-    {
-        "table": TABLE,
-        "proof_numbers": PROOF_NUMBERS,
-        "attempts": ATTEMPTS,
-        "history": HISTORY,
-        "related": RELATED,
-        "relaxing": RELAXING,
-        "probing": PROBING,
-    }
-)
-
-
-class Switches:
-    """The switches that turn parts of a search on or off for one game, each a bit of one word.
-
-    Some are shared by several games; the game may add its own. Raises ValueError for an unknown shared switch, for
-    a name that is already taken, and when no bit is left.
-    """
-
-    def __init__(self, *shared: str) -> None:
-        self.named: dict[str, int] = {}
-        for name in shared:
-            if name not in SHARED:
-                raise ValueError(f"no shared switch is named {name!r}; there are {', '.join(SHARED)}")
-            self._enter(name, SHARED[name])
-        self._next = FIRST_OWN
-
-    def own(self, name: str) -> int:
-        """Return the bit of a new switch, for a part of the search that only this game has."""
-        if self._next > 62:
-            raise ValueError(f"no bit is left for the switch {name!r}")
-        if name in SHARED:
-            raise ValueError(f"the switch {name!r} is one of the shared ones")
-        bit = 1 << self._next
-        self._enter(name, bit)
-        self._next += 1
-        return bit
-
-    def _enter(self, name: str, bit: int) -> None:
-        if name in self.named:
-            raise ValueError(f"there are two switches {name!r}")
-        self.named[name] = bit
-
-    @property
-    def everything(self) -> int:
-        """The bits of all switches."""
-        return sum(self.named.values())
+FIRST_OWN = 16  # the number of the bit of a game's first own switch

@@ -14,20 +14,22 @@ from typing import Any
 
 import click
 
+from solver.common import members
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
-from solver.games.aqua_regia.kernel import NAMED_SWITCHES as OF_AQUA_REGIA
+from solver.games.aqua_regia import kernel as aqua_regia_kernel
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.king.analyze import PROVERS as KING_PROVERS
 from solver.games.king.analyze import PlayerScore
-from solver.games.king.fast_rules import NAMED_SWITCHES as OF_KING
+from solver.games.king.fast_rules import ALL_SWITCHES as OF_KING
 from solver.games.king.rules import move_text
 from solver.games.kirin.deck import name as kirin_name
-from solver.games.kirin.fast_rules import NAMED_SWITCHES as OF_KIRIN
+from solver.games.kirin.fast_rules import ALL_SWITCHES as OF_KIRIN
 from solver.games.kirin.search import PROVERS as KIRIN_PROVERS
 from solver.games.kirin.search import player_score
 from solver.limits import Control
 from solver.positions import parse_position
 from solver.search import team
+from solver.search.trick_rules import SWITCHES
 from tests.games.aqua_regia.random_positions import random_position as random_aqua
 from tests.games.king.random_positions import random_deck
 from tests.games.king.random_positions import random_position as random_king
@@ -61,7 +63,8 @@ def king(rng: random.Random) -> Case:
     def ask(switches: int, threads: int) -> Values:
         control = Control(threads=threads)
         with KING_PROVERS.lend() as prover:
-            search = PlayerScore(prover, state, player, allies=model == "ally", control=control, switches=switches)
+            search = PlayerScore(prover, state, player, allies=model == "ally", control=control)
+            search.deal[SWITCHES] &= switches
             return exact(search.moves(), lambda move: move_text(state.deck, move))
 
     return expected, ask
@@ -78,10 +81,9 @@ def kirin(rng: random.Random) -> Case:
     def ask(switches: int, threads: int) -> Values:
         control = Control(threads=threads)
         with KIRIN_PROVERS.lend() as prover:
-            colour = position.colours[player]
-            search = player_score(
-                prover, position.state, colour, player, allies=model == "ally", control=control, switches=switches
-            )
+            colour, allies = position.colours[player], model == "ally"
+            search = player_score(prover, position.state, colour, player, allies=allies, control=control)
+            search.deal[SWITCHES] &= switches
             return exact(search.moves(), kirin_name)
 
     return expected, ask
@@ -98,30 +100,29 @@ def aqua_regia(rng: random.Random) -> Case:
     position = AquaPosition.model_validate(data)
 
     def ask(switches: int, threads: int) -> Values:
-        control = Control(threads=threads)
-        answer = aqua_regia_analyze.analyze(position, control, model=model, player=player, switches=switches)
+        aqua_regia_kernel.ALL_SWITCHES = switches  # which every new deal gets
+        answer = aqua_regia_analyze.analyze(position, Control(threads=threads), model=model, player=player)
         return {entry.move: entry.value for entry in answer.moves}
 
     return expected, ask
 
 
-GAMES: dict[str, tuple[Callable[[random.Random], Case], Mapping[str, int]]] = {
+GAMES: dict[str, tuple[Callable[[random.Random], Case], int]] = {
     "king": (king, OF_KING),
     "kirin": (kirin, OF_KIRIN),
-    "aqua-regia": (aqua_regia, OF_AQUA_REGIA),
+    "aqua-regia": (aqua_regia, aqua_regia_kernel.ALL_SWITCHES),
 }
 check_rows(GAMES, AGAINST_OTHERS)
 
 
-def settings(switches: Mapping[str, int]) -> Iterator[tuple[str, int, int]]:
+def settings(everything: int) -> Iterator[tuple[str, int, int]]:
     """What is said of it, the switches and the threads."""
-    everything = sum(switches.values())
     yield "all parts", everything, 1
     yield "no part", 0, 1
     yield "three threads", everything, 3
-    for name, bit in switches.items():
-        yield f"{name} alone", bit, 1
-        yield f"all but {name}", everything & ~bit, 1
+    for number in members(everything):
+        yield f"bit {number} alone", 1 << number, 1
+        yield f"all but bit {number}", everything & ~(1 << number), 1
 
 
 @click.command()

@@ -1,4 +1,4 @@
-"""What games hand over: records of rules, the check of them, and the switches of searches."""
+"""What games hand over: records of rules, and the check of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia import kernel as aqua_regia_kernel
 from solver.games.aqua_regia import search as aqua_regia_search
 from solver.games.king import analyze as king_search
-from solver.games.king import fast_rules as king_fast_rules
 from solver.games.kirin import fast_rules, search
 from solver.games.kirin.fast_rules import node_words
 from solver.kernels.jit import inlined
@@ -19,7 +17,7 @@ from solver.kernels.words import Words
 from solver.limits import Control
 from solver.search.checks import check_rules
 from solver.search.fail_soft import FailSoftProver, FailSoftRules
-from solver.search.rules import FIRST_OWN, PROOF_NUMBERS, SHARED, Rules, Switches
+from solver.search.rules import PROOF_NUMBERS, Rules
 from solver.search.score_search import Parts, ScoreProver, score_search
 from solver.search.trick_rules import NEED, SWITCHES, ScoreRules, SearchRules
 from tests.games.kirin.deals import full_deal
@@ -245,44 +243,3 @@ def test_a_key_without_proof_numbers_is_for_nodes_between_tricks() -> None:
         check_rules(rules, deal, node)
     deal[SWITCHES] &= ~PROOF_NUMBERS
     check_rules(rules, deal, node)
-
-
-# ----------------------------------------------------------------------------------------------------
-# Switches: each has a bit of its own, and a name that is taken is an error.
-
-
-def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
-    assert len(set(SHARED.values())) == len(SHARED)
-    assert all(bit.bit_count() == 1 and bit < 1 << FIRST_OWN for bit in SHARED.values())
-
-
-@pytest.mark.parametrize(
-    "game", [fast_rules, king_fast_rules, aqua_regia_kernel], ids=lambda game: game.__name__.split(".")[2]
-)
-def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
-    named: dict[str, int] = vars(game)["NAMED_SWITCHES"]
-    everything: int = vars(game)["ALL_SWITCHES"]
-    assert everything.bit_count() == len(named)
-    for name, bit in named.items():
-        assert everything & bit == bit
-        assert name in SHARED or vars(game)[name.upper()] == bit
-
-
-def test_a_duplicate_is_an_error() -> None:
-    switches = Switches("table")
-    switches.own("mine")
-    for name in ("mine", "table", "history"):
-        with pytest.raises(ValueError, match=name):
-            switches.own(name)
-    with pytest.raises(ValueError, match="table"):
-        Switches("table", "table")
-    with pytest.raises(ValueError, match="no shared switch is named 'mine'"):
-        Switches("mine")
-
-
-def test_the_bits_of_a_word_end() -> None:
-    switches = Switches()
-    for number in range(FIRST_OWN, 63):
-        assert switches.own(f"switch {number}") == 1 << number
-    with pytest.raises(ValueError, match="no bit is left"):
-        switches.own("one more")

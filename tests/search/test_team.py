@@ -30,6 +30,7 @@ from solver.search.trick_rules import (
     NEAR_WORDS,
     SPLIT,
     STORED,
+    SWITCHES,
     TABLE_WORDS,
     score_table,
 )
@@ -180,8 +181,8 @@ def test_a_paused_search_never_answers_for_another_node(
                     position.state.to_move,
                     allies=False,
                     control=Control(threads=threads),
-                    switches=switches,
                 )
+                search.deal[SWITCHES] &= switches
                 values.append(search.moves())
         assert values[0] == values[1]
 

@@ -17,7 +17,6 @@ from solver.game import ProofSearch
 from solver.games.aqua_regia import kernel
 from solver.games.aqua_regia.deck import AQUA_REGIA, FIELDS, Deck, house
 from solver.games.aqua_regia.kernel import (
-    ALL_SWITCHES,
     ALLY,
     ASKED,
     MAXN,
@@ -37,6 +36,7 @@ from solver.kernels.words import Words
 from solver.language import say
 from solver.limits import Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
+from solver.search.winner_search import SWITCHES
 from solver.tricks.analysis import Form, Question, answer, check_model, check_player, proved
 
 # ----------------------------------------------------------------------------------------------------
@@ -154,7 +154,6 @@ def analyze(
     *,
     model: str | None = None,
     player: int | None = None,
-    switches: int = ALL_SWITCHES,
 ) -> AquaAnalysis:
     """Return the values of all moves, best first for the seat to move: exact, or bounds if the limit was reached.
 
@@ -168,7 +167,7 @@ def analyze(
         final = scores if model == "maxn" else scores[question.player]
         return answer(Form("aqua-regia", AquaAnalysis, str), question, {}, (final, final), (), ())
     with PROVERS.lend() as prover:
-        outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
+        outcomes = Outcomes(prover, position.metals, state, model, control)
         others = [(state.turn + step) % state.seats for step in range(state.seats)]
         proving = Proving(outcomes, others if model == "maxn" else [question.player])
 
@@ -229,7 +228,8 @@ def warm() -> None:
     hands = ((0,) * 12 + (1, 1, 1, 1), (0,) * 12 + (1, 1, 1, 1))
     state = State(hands=hands, turn=0, field=AQUA_REGIA, discard=(0,) * 16)
     with PROVERS.lend() as prover:
-        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=50)), switches=0)
+        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=50)))
+        outcomes.deal.words[SWITCHES] = 0  # lest the question be decided at once
         proving = Proving(outcomes, [0])
         proving.run()
         chances(outcomes, list(proving.moves), 0)

@@ -21,7 +21,7 @@ from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
 from solver.language import say
 from solver.search.proof_number import NUMBER_BITS
-from solver.search.rules import Switches
+from solver.search.rules import FIRST_OWN
 from solver.search.winner_search import DEAL_WORDS, SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
@@ -417,11 +417,10 @@ class Deal:
         return sum(counts[metal] << lane * self.bits for lane, metal in enumerate(self.metals))
 
 
-def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
+def deal_of(deck: Deck, state: State, model: str) -> Deal:
     """Return the constants for searching from a settled state under one of MODELS.
 
-    `switches` has a bit for each active optional part of the search; the rules ignore it. Raises RequestError if
-    the metals do not fit in a word of the search.
+    Raises RequestError if the metals do not fit in a word of the search.
     """
     table = deck.counts(state.table)
     stock = deck.counts(state.stock)
@@ -454,7 +453,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
         moves=4 * len(metals) + 1 + len(metals) * (len(metals) - 1) // 2,
     )
     lane = (1 << bits) - 1
-    words[SWITCHES] = switches
+    words[SWITCHES] = ALL_SWITCHES
     words[SEATS] = state.seats
     words[BITS] = bits
     words[MODEL] = MODELS.index(model)
@@ -654,9 +653,6 @@ def copy_rows(source: Words, target: Words) -> None:
 # Switches of Aqua Regia's search: which of its parts are on (see `solver.search.rules`).
 
 
-_switches = Switches()
+RUNS = 1 << FIRST_OWN  # whether a seat is sure to go out with one run of plays
 
-RUNS = _switches.own("runs")  # whether a seat is sure to go out with one run of plays
-
-NAMED_SWITCHES = _switches.named
-ALL_SWITCHES = _switches.everything
+ALL_SWITCHES = RUNS

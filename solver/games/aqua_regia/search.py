@@ -12,7 +12,6 @@ import numpy as np
 from solver.games.aqua_regia import kernel
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.kernel import (
-    ALL_SWITCHES,
     ALLY,
     ASKED,
     BITS,
@@ -78,12 +77,10 @@ class Outcomes:
         state: State,
         model: str,
         control: Control,
-        *,
-        switches: int = ALL_SWITCHES,
     ) -> None:
         self.model = model
         self.seats = state.seats
-        self.deal = deal_of(deck, state, model, switches=switches)
+        self.deal = deal_of(deck, state, model)
         self.start = node_of(self.deal, state)
         self.control = control
         self._prover = prover

@@ -31,7 +31,6 @@ from solver.games.king.compounding import (
 )
 from solver.games.king.deck import CARDS, SUIT_NAMES, SUITS, Card, Deck, house
 from solver.games.king.fast_rules import (
-    ALL_SWITCHES,
     ALLIES,
     BEST,
     CONTEXTS,
@@ -201,16 +200,15 @@ class PlayerScore:
         *,
         allies: bool,
         control: Control,
-        switches: int = ALL_SWITCHES,
     ) -> None:
         self.start = start
         self.player = player
         self._allies = allies
         self._control = control
         self._prover = prover
-        self._deal = deal_words(start, player, allies=allies, switches=switches)
+        self.deal = deal_words(start, player, allies=allies)
         self._whole = Part(control)
-        self._ways = Ways(self._deal)
+        self._ways = Ways(self.deal)
         self._ends: Words = np.zeros(2, np.int64)
         self._proved: dict[bytes, tuple[int, int]] = {}
         self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved so far
@@ -223,12 +221,12 @@ class PlayerScore:
 
         The lower bound is the score of what is already won; the upper bound adds all cards that can still be won.
         """
-        bounds.widest(self._deal, node, 0, self._ends, 0)
+        bounds.widest(self.deal, node, 0, self._ends, 0)
         least, most = self._ends.tolist()
         return least, most
 
     def node(self, state: State) -> Words:
-        return node_words(state, self._deal)
+        return node_words(state, self.deal)
 
     def bounds(
         self,
@@ -280,13 +278,13 @@ class PlayerScore:
         """
         part = part or self._whole
         return self._prover.ask(
-            self._deal,
+            self.deal,
             node,
             need,
             self._control,
             nodes=part.nodes(nodes),
             until=part.until,
-            relief=lambda control: relieve(self.start.deck, self._deal, control),
+            relief=lambda control: relieve(self.start.deck, self.deal, control),
         )
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
@@ -658,14 +656,12 @@ _FRAMES = 2 * 50 + 2
 class MaxnScores:
     """Computes all seats' final scores under `maxn` for states of one deal, and remembers them."""
 
-    def __init__(
-        self, prover: FailSoftProver, start: State, control: Control, *, switches: int = ALL_SWITCHES
-    ) -> None:
+    def __init__(self, prover: FailSoftProver, start: State, control: Control) -> None:
         self.start = start
         self._control = control
         self._prover = prover  # for its table
-        self._deal = deal_words(start, 0, allies=False, switches=switches)
-        self._ways = Ways(self._deal)
+        self.deal = deal_words(start, 0, allies=False)
+        self._ways = Ways(self.deal)
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
@@ -673,12 +669,12 @@ class MaxnScores:
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
         """Return every seat's final score from a state, or None if `part` or the control's limit runs out."""
-        return self._scores(round_words(state, self._deal), part)
+        return self._scores(round_words(state, self.deal), part)
 
     def _scores(self, node: Words, part: Part | None) -> Scores | None:
         key = node.tobytes()
         if key not in self._proved:
-            self._prover.take(self._deal)
+            self._prover.take(self.deal)
             begin_maxn(node, self._stack, self._words)
             part = part or Part(self._control, 1)
             if not self._solve(part):
@@ -692,14 +688,14 @@ class MaxnScores:
             if self._words[DEPTH] == 0:
                 return True
             with self._control.part(until=part.until, nodes=part.nodes()) as rest:
-                if not relieve(self.start.deck, self._deal, rest):
+                if not relieve(self.start.deck, self.deal, rest):
                     return False
         return False
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
-        finished = run_maxn(self._deal, self._stack, self._prover.table, self._words, budget)
-        return bool(finished or self._deal[STALLED]), int(self._words[NODES]) - before
+        finished = run_maxn(self.deal, self._stack, self._prover.table, self._words, budget)
+        return bool(finished or self.deal[STALLED]), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
         """Return every seat's score after each legal move, in canonical order; None for unsolved moves.
@@ -933,7 +929,8 @@ def sampled(start: State, player: int, model: str, control: Control) -> Means:
 def tree_of(start: State, player: int, model: str) -> Tree:
     """Set up a Monte-Carlo tree search from a state, without running it."""
     # Keep the names of the Dancer apart, so that each has its own estimate.
-    deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
+    deal = deal_words(start, player, allies=model == "ally")
+    deal[SWITCHES] &= ~NAMES
     if model == "maxn":
         deal[ALLIES] = EVERYBODY
     cards = sum(hand.bit_count() for hand in start.hands)

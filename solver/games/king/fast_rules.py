@@ -18,7 +18,7 @@ from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros
-from solver.search.rules import Switches
+from solver.search.rules import FIRST_OWN, HISTORY, PROBING, RELATED, RELAXING, TABLE
 from solver.search.trick_rules import SWITCHES
 
 NAMED = CARDS
@@ -306,20 +306,18 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
 # Switches of King × Alchemy's search: which of its parts are on (see `solver.search.rules`).
 
 
-_switches = Switches("table", "history", "related", "relaxing", "probing")
+CEILING = 1 << FIRST_OWN  # among allies, an upper bound from all cards in play
+MERGED = 1 << FIRST_OWN + 1  # piles that compound alike are equal
+NAMES = 1 << FIRST_OWN + 2  # equivalent names of the Dancer are left out
+RANKED = 1 << FIRST_OWN + 3  # among allies, an upper bound from who can take what from whom
+LAST = 1 << FIRST_OWN + 4  # the last trick without a search
+CONTEXTS = 1 << FIRST_OWN + 5  # separate histories for different situations
+WITHIN = 1 << FIRST_OWN + 6  # that bound also in the middle of a trick
+SURE = 1 << FIRST_OWN + 7  # a lower bound from a leader's sure tricks
+AHEAD = 1 << FIRST_OWN + 8  # a lower bound in the middle of a trick that the player is sure to win
 
-CEILING = _switches.own("ceiling")  # among allies, an upper bound from all cards in play
-MERGED = _switches.own("merged")  # piles that compound alike are equal
-NAMES = _switches.own("names")  # equivalent names of the Dancer are left out
-RANKED = _switches.own("ranked")  # among allies, an upper bound from who can take what from whom
-LAST = _switches.own("last")  # the last trick without a search
-CONTEXTS = _switches.own("contexts")  # separate histories for different situations
-WITHIN = _switches.own("within")  # that bound also in the middle of a trick
-SURE = _switches.own("sure")  # a lower bound from a leader's sure tricks
-AHEAD = _switches.own("ahead")  # a lower bound in the middle of a trick that the player is sure to win
-
-NAMED_SWITCHES = _switches.named
-ALL_SWITCHES = _switches.everything
+ALL_SWITCHES = TABLE | HISTORY | RELATED | RELAXING | PROBING
+ALL_SWITCHES |= CEILING | MERGED | NAMES | RANKED | LAST | CONTEXTS | WITHIN | SURE | AHEAD
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -547,10 +545,10 @@ def _enter_captures(deck: Deck, words: Words) -> None:
         words[LEVELS + 2 + 2 * level] = sum(1 << card for card, face in enumerate(deck.cards) if face.vp == worth)
 
 
-def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constant words that kernels read: the deal of `state`, the player, and the search switches."""
+def deal_words(state: State, player: int, *, allies: bool) -> Words:
+    """The constant words that kernels read: the deal of `state`, and the player."""
     deal = _deck_words(state.deck).copy()
-    deal[SWITCHES] = switches
+    deal[SWITCHES] = ALL_SWITCHES
     deal[PLAYER] = player
     deal[PLAYERS] = state.players
     deal[ALLIES] = int(allies)

@@ -13,7 +13,7 @@ from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, colour, is_kirin, o
 from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
-from solver.search.rules import Switches
+from solver.search.rules import ATTEMPTS, FIRST_OWN, PROOF_NUMBERS, TABLE
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
@@ -374,31 +374,27 @@ def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
 # Switches of Kirin's search: which of its parts are on (see `solver.search.rules`).
 
 
-_switches = Switches("table", "proof_numbers", "attempts")
+EQUIVALENT = 1 << FIRST_OWN  # of equivalent cards of a forgotten hand, only one is tried
+CEILING = 1 << FIRST_OWN + 1  # an upper bound from the cards that can be caught
+FLOOR = 1 << FIRST_OWN + 2  # a lower bound from the tricks that are certain
+SURE = 1 << FIRST_OWN + 3  # a lower bound from a trick that nobody can take away
+LAST = 1 << FIRST_OWN + 4  # the last tricks by nested loops
+FORGET = 1 << FIRST_OWN + 5  # proofs that forget what some seats have played
 
-EQUIVALENT = _switches.own("equivalent")  # of equivalent cards of a forgotten hand, only one is tried
-CEILING = _switches.own("ceiling")  # an upper bound from the cards that can be caught
-FLOOR = _switches.own("floor")  # a lower bound from the tricks that are certain
-SURE = _switches.own("sure")  # a lower bound from a trick that nobody can take away
-LAST = _switches.own("last")  # the last tricks by nested loops
-FORGET = _switches.own("forget")  # proofs that forget what some seats have played
-
-NAMED_SWITCHES = _switches.named
-ALL_SWITCHES = _switches.everything
+ALL_SWITCHES = TABLE | PROOF_NUMBERS | ATTEMPTS | EQUIVALENT | CEILING | FLOOR | SURE | LAST | FORGET
 
 
 # ----------------------------------------------------------------------------------------------------
 # From a state of the rules to the words of the search.
 
 
-def deal_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
+def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
     """Return the constant words of the deal of `state`, for a player who collects `colour`.
 
     Hands include their cards on the table, so that every card has an owner; cards won earlier are in no hand.
-    `switches` says which optional parts of the search to use.
     """
     deal = np.zeros(DEAL_WORDS, np.int64)
-    deal[SWITCHES] = switches
+    deal[SWITCHES] = ALL_SWITCHES
     deal[FORGET_FROM] = LAST_TRICKS
     deal[PLAYER] = player
     deal[OWN] = to_inner(state.rules.scoring(colour))

@@ -17,7 +17,6 @@ from solver.games.kirin.bounds import Followers, Hands, OnTable, certain, first_
 from solver.games.kirin.deck import CARDS
 from solver.games.kirin.fast_rules import (
     AHEAD,
-    ALL_SWITCHES,
     ALLIES,
     ASKS,
     DIRECTION,
@@ -627,9 +626,8 @@ def player_score(
     *,
     allies: bool,
     control: Control,
-    switches: int = ALL_SWITCHES,
 ) -> PlayerScore[int]:
     """Return the search for the score of `player`, who collects `colour`."""
-    deal = deal_words(start, player, colour, allies=allies, switches=switches)
+    deal = deal_words(start, player, colour, allies=allies)
     encoded = Encoded(deal=deal, start=node_words(start, deal), won=score(start, player, colour), codes=_CODES)
     return PlayerScore(prover, encoded, allies=allies, control=control)

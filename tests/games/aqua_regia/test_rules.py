@@ -18,7 +18,7 @@ from solver.common import Random
 from solver.errors import RequestError
 from solver.games.aqua_regia import GAME, kernel, rules
 from solver.games.aqua_regia.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, Deck, house, members
-from solver.games.aqua_regia.kernel import ALL_SWITCHES, Deal, deal_of, drawn_of, move_of, node_of
+from solver.games.aqua_regia.kernel import Deal, deal_of, drawn_of, move_of, node_of
 from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.rules import Play, State
 from solver.games.aqua_regia.search import sure_winner
@@ -414,7 +414,7 @@ def test_a_sure_winner_can_force_it() -> None:
         data["discard"] = data["discard"][:4]
         position = known_from(data)
         state = position.state
-        deal = deal_of(position.metals, state, "paranoid", switches=ALL_SWITCHES)
+        deal = deal_of(position.metals, state, "paranoid")
         node = np.concatenate((node_of(deal, state), np.zeros(200, np.int64)))
         winner = sure_winner(deal.words, node, 0)
         if winner < 0:

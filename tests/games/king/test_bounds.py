@@ -47,6 +47,7 @@ from solver.games.king.rules import State, legal_moves, play
 from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position
+from solver.search.trick_rules import SWITCHES
 from tests.games.king.random_positions import random_deck, random_position
 from tests.support.marks import in_python
 
@@ -77,10 +78,11 @@ def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
 def worth(state: State, player: int, *, allies: bool) -> tuple[int, Words, Words]:
     """The value found without the bounds in question, the deal's words and the node."""
     with PROVERS.lend() as prover:
-        search = PlayerScore(prover, state, player, allies=allies, control=Control(), switches=PLAIN)
+        search = PlayerScore(prover, state, player, allies=allies, control=Control())
+        search.deal[SWITCHES] &= PLAIN
         least, most = search.bounds(state)
     assert least == most
-    return least, search._deal, search.node(state)
+    return least, search.deal, search.node(state)
 
 
 def poorest(state: State) -> int:

@@ -86,7 +86,7 @@ def test_a_search_that_is_cut_has_found_a_bonus_that_can_be_made(amount: Callabl
 def test_hard_sets_are_kept_and_the_oldest_forgotten_together() -> None:
     state = position(3, 2).state
     with PROVERS.lend() as prover:
-        deal = PlayerScore(prover, state, 0, allies=False, control=Control())._deal
+        deal = PlayerScore(prover, state, 0, allies=False, control=Control()).deal
     for number in range(1, 1000):
         enter_hard(deal, number << 20, number)
         assert best_bonus(deal, number << 20) == number
@@ -112,15 +112,15 @@ def test_a_search_stalled_at_every_bonus_finds_the_same(model: str, amount: Call
                     made: Any = MaxnScores(prover, state, control)
                 else:
                     made = PlayerScore(prover, state, 0, allies=model == "ally", control=control)
-                made._deal[TABLES + PATIENCE] = patience
+                made.deal[TABLES + PATIENCE] = patience
                 return made, made.moves()
 
             plain, expected = search(1 << 30)
             eager, found = search(0)
         assert found == expected
-        assert not plain._deal[HARD_SETS]
-        assert not eager._deal[STALLED]
-        stalls += int(eager._deal[HARD_SETS])
+        assert not plain.deal[HARD_SETS]
+        assert not eager.deal[STALLED]
+        stalls += int(eager.deal[HARD_SETS])
     assert stalls > 5 or amount(25) < 25  # of a few cases, none may meet a bonus
 
 

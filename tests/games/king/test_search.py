@@ -39,6 +39,7 @@ from solver.limits import Control, Limit, Progress
 from solver.positions import parse_position
 from solver.search import fail_soft
 from solver.search.fail_soft import GENERATIONS, FailSoftProver
+from solver.search.trick_rules import SWITCHES
 from solver.tricks.analysis import MODELS
 from tests.games.king.random_positions import random_deck, random_position
 from tests.games.king.rounds import position_of, round_at
@@ -47,8 +48,8 @@ from tests.support.kinds import of_kind
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 from tests.support.timing import LATE
 
-SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
-SOME = (ALL_SWITCHES, *SWITCHES, *(ALL_SWITCHES & ~switch for switch in SWITCHES))
+EACH = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
+SOME = (ALL_SWITCHES, *EACH, *(ALL_SWITCHES & ~switch for switch in EACH))
 SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
 
 
@@ -63,14 +64,16 @@ def values(
     position: KnownPosition, player: int, *, allies: bool, switches: int, prover: FailSoftProver | None = None
 ) -> dict[Move, tuple[int, int]]:
     with PROVERS.lend() as lent:
-        return PlayerScore(
-            prover or lent, position.state, player, allies=allies, control=Control(), switches=switches
-        ).moves()
+        search = PlayerScore(prover or lent, position.state, player, allies=allies, control=Control())
+        search.deal[SWITCHES] &= switches
+        return search.moves()
 
 
 def everybody(position: KnownPosition, switches: int = ALL_SWITCHES) -> dict[Move, tuple[int, ...] | None]:
     with PROVERS.lend() as prover:
-        return MaxnScores(prover, position.state, Control(), switches=switches).moves()
+        search = MaxnScores(prover, position.state, Control())
+        search.deal[SWITCHES] &= switches
+        return search.moves()
 
 
 @pytest.mark.parametrize("strange", [False, True])
@@ -108,18 +111,17 @@ def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> Non
         control = Control()
         with PROVERS.lend() as prover:
             usual = PlayerScore(prover, position.state, player, allies=False, control=plain)
-            usual._deal[PROBE_NODES] = 0
+            usual.deal[PROBE_NODES] = 0
             rounds = PlayerScore(prover, position.state, player, allies=False, control=control)
-            rounds._deal[PROBE_NODES] = rng.choice((1, 2, 5, 20))
-            rounds._deal[PROBE_TRICKS] = rng.randint(1, 3)
+            rounds.deal[PROBE_NODES] = rng.choice((1, 2, 5, 20))
+            rounds.deal[PROBE_TRICKS] = rng.randint(1, 3)
             assert rounds.moves() == usual.moves()
         more += control.nodes != plain.nodes
     assert more > 5
 
 
 def test_switch_bits_do_not_overlap() -> None:
-    assert sum(SWITCHES) == ALL_SWITCHES
-    assert len(SWITCHES) == 14
+    assert len(EACH) == 14
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
