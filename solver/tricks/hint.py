@@ -205,6 +205,7 @@ _PREDICATES: tuple[Predicate[_Cards], ...] = (
         "later",
         "Kept back, {card} can be led later and not be beaten, in {share} of deals.",
         _kept,
+        blames=True,
     ),
 )
 

@@ -25,7 +25,7 @@ from solver.games.kirin import reasons as kirin
 from solver.hints import causes
 from solver.hints.causes import Noted, Predicate, Told, in_words
 from solver.hints.ranking import CHANCE, POINTS, Lead, against, span
-from solver.tricks import plain
+from solver.tricks import hint as plain
 from tests.conftest import JIT
 
 if not JIT:
