@@ -18,7 +18,7 @@ from solver.common import members
 from solver.errors import RequestError
 from solver.game import ProofSearch
 from solver.games.king import bounds, compounding, fast_rules
-from solver.games.king.bounds import best_bonus, enter_hard, last_scores, least_bonus, stalled, toll
+from solver.games.king.bounds import at_least, enter_hard, last_scores, stalled, toll, worth
 from solver.games.king.compounding import (
     PATIENCE,
     REST,
@@ -588,8 +588,8 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
             between = stack[node + PLAYED] == 0
             if between and live == 0:
                 for seat in range(players):
-                    stack[at + FOUND + seat] = stack[node + SCORES + seat] + best_bonus(
-                        deal, stack[node + PILES + seat]
+                    stack[at + FOUND + seat] = worth(
+                        deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0
                     )
                 if stalled(deal):
                     nodes -= 1
@@ -820,7 +820,7 @@ def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
     """Return a seat's score with its best recipes, or with good ones if the best take too long to find."""
     if seat == 0:
         deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
-    return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
+    return at_least(deal, work[at + SCORES + seat], work[at + PILES + seat], 0)
 
 
 @inlined
@@ -879,9 +879,9 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
         index = start + step
         move = codes[index - count if index >= count else index]
         make(deal, work, at, spare, move)
-        worth = sign * (work[spare + SCORES + seat] + least_bonus(deal, work[spare + PILES + seat]))
-        if worth > most:
-            most = worth
+        score = sign * at_least(deal, work[spare + SCORES + seat], work[spare + PILES + seat], 0)
+        if score > most:
+            most = score
             chosen = move
     return int(chosen)
 

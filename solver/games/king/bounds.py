@@ -1,7 +1,7 @@
 """Bounds on the score that a player can still reach, the scores of last tricks, and caches of recipe bonuses.
 
-All of it takes a score to be the points of the cards won plus the best bonus that they make. So do
-`search.score_bounds`, `analyze`, `worlds.score_with`, and `score_bounds` and `compounding_of` in `compounding`.
+A score is the points of the cards won plus the best bonus that they make: see `worth`, `at_least`, `at_most` and
+`reach`, `analyze.score_bounds`, `worlds.score_with`, and `score_bounds` and `compounding_of` in `compounding`.
 """
 
 from __future__ import annotations
@@ -203,6 +203,24 @@ def near_bonus(deal: Words, cards: int) -> int:
         return most_bonus(deal, cards)
     found = bonus_or_less(deal, cards)
     return int(found if found >= 0 else most_bonus(deal, cards))
+
+
+@inlined
+def worth(deal: Words, won: int, pile: int, cards: int) -> int:
+    """The final score of a seat that gets `cards` besides its `pile`, for which it has `won` points."""
+    return int(won + points_of(deal, cards) + best_bonus(deal, pile | cards))
+
+
+@inlined
+def at_least(deal: Words, won: int, pile: int, cards: int) -> int:
+    """A lower bound on `worth`."""
+    return int(won + points_of(deal, cards) + least_bonus(deal, pile | cards))
+
+
+@inlined
+def at_most(deal: Words, won: int, pile: int, cards: int) -> int:
+    """An upper bound on `worth`, and on the score of a seat that gets fewer `cards`."""
+    return int(won + points_of(deal, cards) + most_bonus(deal, pile | cards))
 
 
 @inlined
@@ -515,23 +533,17 @@ def judged(deal: Words, live: int, leader: int) -> int:
     return int(winner | (won << 3) | ((bottom + 1) << 9))
 
 
-@inlined
-def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
-    """The player's final score if it wins `cards` in addition to its pile."""
-    return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
-
-
 @lean
 def last_worth(deal: Words, state: Words, at: int) -> int:
     """The player's final score when only the last trick is left to play, with the Dancer out of play."""
-    live = state[at + LIVE]
+    live, score, pile = state[at + LIVE], state[at + WON], state[at + PILE]
     found = judged(deal, live, state[at + LEADER])
     player = deal[PLAYER]
     won = (found >> 3) & 63
     lower = live & deal[LOWER + won]
     if found & 7 == player:
         if popcount(lower) <= 2:
-            return worth_with(deal, state, at, lower | (1 << won))
+            return worth(deal, score, pile, lower | (1 << won))
         most = 0
         firsts = lower
         while firsts != 0:
@@ -541,39 +553,31 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
             while seconds != 0:
                 second = seconds & -seconds
                 seconds &= seconds - 1
-                most = max(most, worth_with(deal, state, at, first | second | (1 << won)))
+                most = max(most, worth(deal, score, pile, first | second | (1 << won)))
         return int(most)
-    if found >> 9 != player + 1:
-        return worth_with(deal, state, at, 0)
     offer = live & ~(1 << won)
     if popcount(lower) <= 2:
         offer &= ~lower
-    if offer == 0:
-        return worth_with(deal, state, at, 0)
-    worth = -1
+    if found >> 9 != player + 1 or offer == 0:
+        return worth(deal, score, pile, 0)
+    chosen = -1
     while offer != 0:
-        one = offer & -offer
+        this = worth(deal, score, pile, offer & -offer)
         offer &= offer - 1
-        this = worth_with(deal, state, at, one)
-        if worth < 0 or (this > worth) == (deal[ALLIES] != 0):
-            worth = this
-    return int(worth)
+        if chosen < 0 or (this > chosen) == (deal[ALLIES] != 0):
+            chosen = this
+    return int(chosen)
 
 
 @inlined
 def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
-    """The least that a seat can gain from one card of `offer`: the card's points plus the final bonus.
-
-    With an empty `offer`, it is the final bonus alone.
-    """
-    pile = stack[node + PILES + seat]
-    if offer == 0:
-        return best_bonus(deal, pile)
-    least = 1 << 40
+    """The least final score of a seat that gets one card of `offer`, if there is any, and then nothing more."""
+    won, pile = stack[node + SCORES + seat], stack[node + PILES + seat]
+    least = worth(deal, won, pile, offer & -offer)
+    offer &= offer - 1
     while offer != 0:
-        card = trailing_zeros(offer)
+        least = min(least, worth(deal, won, pile, offer & -offer))
         offer &= offer - 1
-        least = min(least, deal[POINTS + card] + best_bonus(deal, pile | (1 << card)))
     return int(least)
 
 
@@ -586,13 +590,10 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
     """
     live = stack[node + LIVE]
     found = judged(deal, live, stack[node + LEADER])
-    winner = found & 7
-    won = (found >> 3) & 63
-    bottom = (found >> 9) - 1
+    winner, won, bottom = found & 7, (found >> 3) & 63, (found >> 9) - 1
     for seat in range(deal[PLAYERS]):
         if seat != winner and seat != bottom:
-            stack[out + seat] = stack[node + SCORES + seat] + best_bonus(deal, stack[node + PILES + seat])
-    pile = stack[node + PILES + winner] | (1 << won)
+            stack[out + seat] = worth(deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0)
     rest = live & ~(1 << won)
     most = -1
     least = 0
@@ -605,7 +606,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
             second = seconds & -seconds
             seconds &= seconds - 1
             taken = first | second
-            own = points_of(deal, taken) + best_bonus(deal, pile | taken)
+            own = worth(deal, stack[node + SCORES + winner], stack[node + PILES + winner], 1 << won | taken)
             if own >= most:
                 if bottom >= 0:
                     given = received(deal, stack, node, bottom, rest & ~taken)
@@ -615,9 +616,9 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
                 break
         if firsts & (firsts - 1) == 0:
             break
-    stack[out + winner] = stack[node + SCORES + winner] + deal[POINTS + won] + most
+    stack[out + winner] = most
     if bottom >= 0:
-        stack[out + bottom] = stack[node + SCORES + bottom] + least
+        stack[out + bottom] = least
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -718,7 +719,7 @@ def assured(deal: Words, state: Words, at: int) -> int:
         led = sure(deal, own, others)
     if not leads and led & deal[SUIT_CARDS + TRUMP] == 0:
         led = 0
-    total = state[at + WON] + least_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
+    total = at_least(deal, state[at + WON], state[at + PILE], led)
     if leads and led != 0:
         total += followed(deal, others, led)
     return int(total)
@@ -763,7 +764,7 @@ def assured_within(deal: Words, state: Words, at: int) -> int:
             total += deal[POINTS + cheapest_of(deal, cards)]
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     gained |= 1 << ahead | sure(deal, own, state[at + LIVE] & ~own)
-    return int(total + points_of(deal, gained) + least_bonus(deal, state[at + PILE] | gained))
+    return at_least(deal, total, state[at + PILE], gained)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -779,12 +780,12 @@ def widest(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
 
     They are equal at the end of the round if the score is quick to compute.
     """
-    bonus = bonus_or_less(deal, state[at + PILE])
-    out[to] = state[at + WON] + (bonus if bonus >= 0 else ~bonus)
+    won, pile = state[at + WON], state[at + PILE]
+    out[to] = at_least(deal, won, pile, 0)
     out[to + 1] = out[to]
     coming = state[at + LIVE] | state[at + TRICK]
-    if coming != 0 or bonus < 0:
-        out[to + 1] = state[at + WON] + points_of(deal, coming) + most_bonus(deal, state[at + PILE] | coming)
+    if coming != 0 or bonus_or_less(deal, pile) < 0:
+        out[to + 1] = at_most(deal, won, pile, coming)
 
 
 @lean
@@ -794,18 +795,14 @@ def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
     If the score is expensive to compute, write bounds on it, and stall the search unless they show whether the
     score is at least `need`.
     """
-    out[to] = state[at + WON]
+    won, pile = state[at + WON], state[at + PILE]
+    out[to] = won
     out[to + 1] = UNBOUNDED
     if state[at + LIVE] | state[at + PLAYED] == 0:
-        bonus = bonus_or_less(deal, state[at + PILE])
-        if bonus >= 0:
-            out[to] += bonus
-            out[to + 1] = out[to]
-            return
-        out[to + 1] = out[to] + most_bonus(deal, state[at + PILE])
-        out[to] += ~bonus
+        out[to] = at_least(deal, won, pile, 0)
+        out[to + 1] = out[to] if bonus_or_less(deal, pile) >= 0 else at_most(deal, won, pile, 0)
         if out[to] < need <= out[to + 1]:
-            deal[STALLED] = state[at + PILE]
+            deal[STALLED] = pile
 
 
 @lean
@@ -824,8 +821,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
             out[to + 1] = worth
     elif deal[ALLIES] and between:
         if switches & CEILING:
-            most = state[at + WON] + points_of(deal, live) + most_bonus(deal, state[at + PILE] | live)
-            out[to + 1] = min(out[to + 1], most)
+            out[to + 1] = min(out[to + 1], at_most(deal, state[at + WON], state[at + PILE], live))
         if switches & RANKED and out[to + 1] >= need:
             out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
         if switches & SURE and need <= out[to + 1]:  # a search that is cut short has shown that much
@@ -872,7 +868,7 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False
-    won = state[at + WON] + least_bonus(deal, state[at + PILE])
+    won = at_least(deal, state[at + WON], state[at + PILE], 0)
     others = deal[PLAYERS] - 1
     tricks = popcount(state[at + LIVE]) // deal[PLAYERS]
     if need - won > 2 + (others - 1) * (tricks - 1):

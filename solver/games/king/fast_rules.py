@@ -153,10 +153,10 @@ def points_of(deal: Words, cards: int) -> int:
 
 
 @inlined
-def gain(deal: Words, child: Words, to: int, cards: int) -> None:
-    """Add cards to the player's pile, and their points to its score."""
-    child[to + PILE] |= cards
-    child[to + WON] += points_of(deal, cards)
+def gain(deal: Words, child: Words, pile: int, won: int, cards: int) -> None:
+    """Add cards from a trick to a seat's pile, the word `pile` of `child`, and their points to the word `won`."""
+    child[pile] |= cards
+    child[won] += points_of(deal, cards)
 
 
 @inlined
@@ -229,16 +229,16 @@ def finish(deal: Words, child: Words, to: int) -> None:
     winner = child[to + BEST]
     if winner == deal[PLAYER]:
         won = winning_card(deal, child, to)
-        gain(deal, child, to, 1 << won)
+        gain(deal, child, to + PILE, to + WON, 1 << won)
         lower = child[to + TRICK] & deal[LOWER + won]
         if popcount(lower) > 2:
             return
-        gain(deal, child, to, lower)
+        gain(deal, child, to + PILE, to + WON, lower)
     elif child[to + LOWEST] == deal[PLAYER]:
         choice = offered(deal, child, to)
         if choice & (choice - 1) != 0:
             return
-        gain(deal, child, to, choice)
+        gain(deal, child, to + PILE, to + WON, choice)
     start_trick(child, to, winner)
 
 
@@ -294,7 +294,7 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
         while places != 0:
             cards |= 1 << card_at(state[at + ORDER], trailing_zeros(places))
             places &= places - 1
-        gain(deal, child, to, cards)
+        gain(deal, child, to + PILE, to + WON, cards)
         start_trick(child, to, state[at + BEST])
         return
     lay(deal, child, to, move)
@@ -450,8 +450,7 @@ def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int
 @inlined
 def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
     if card != NOBODY:
-        stack[node + PILES + seat] |= 1 << card
-        stack[node + SCORES + seat] += deal[POINTS + card]
+        gain(deal, stack, node + PILES + seat, node + SCORES + seat, 1 << card)
 
 
 @inlined
