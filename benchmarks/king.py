@@ -16,15 +16,14 @@ from solver.decks import deck_of
 from solver.games.king import rules
 from solver.games.king.analyze import score_bounds
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
-from solver.games.king.hint import SAMPLERS, Rounds, ending_of, follow_lines
+from solver.games.king.hint import SAMPLERS, best_replies, played_by, rounds
 from solver.games.king.moves import legal_moves
-from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
+from solver.games.king.players import KINDS, THRIFTY, TRAINED
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import Move, Play, Taking
 from solver.games.king.worlds import SCORE, Deals, deals
-from solver.hints.endings import best_replies
-from solver.hints.network import NOTHING
 from solver.hints.policy import draw_place
+from solver.hints.rounds import Game, Games, Rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start_stream
 from solver.limits import Control
@@ -33,18 +32,20 @@ _MOST_DEALS = 3000  # that agree with the view of an ending
 _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
-class Flat(Rounds):
+def flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty players.
 
     A thrifty player always makes the play that is worth most to it.
     """
+    dealt = deals(view)
 
-    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
-        super().__init__(dealt, made, seed, infer=False, expected=np.eye(KINDS)[THRIFTY])
-        question, current, evidence = self._arguments
-        thrifty = ALL_PLAYS.weights[THRIFTY * PLAY_WEIGHTS : (THRIFTY + 1) * PLAY_WEIGHTS]
-        play = Plays(_SURELY * np.tile(thrifty, KINDS), NOTHING)
-        self._arguments = question, current._replace(play=play), evidence
+    def thrifty() -> Game:
+        game = dealt.game()
+        plays = game.setting.plays
+        surely = game.setting._replace(plays=plays._replace(weights=_SURELY * plays.weights))
+        return game._replace(own=THRIFTY, expected=np.eye(KINDS)[THRIFTY], setting=surely)
+
+    return replace(rounds(dealt, made, seed, infer=False), games=[Games(dealt.total, thrifty)])
 
 
 def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:
@@ -67,7 +68,7 @@ def sighted(position: KnownPosition | PickPosition) -> Sampler[Any, Any]:
     """
 
     def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-        return Rounds(as_it_lies(position, view), made, seed)
+        return rounds(as_it_lies(position, view), made, seed)
 
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
 
@@ -79,7 +80,7 @@ class KingContest(Contest):
     variant = "unpicked"
     hints = SAMPLERS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLERS["equal"], rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
+        "flat": replace(SAMPLERS["equal"], rollouts=flat),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 
@@ -122,7 +123,7 @@ class KingContest(Contest):
         found, legal = deals(view), legal_moves(view)
         if found.total > _MOST_DEALS:
             return None
-        whole = best_replies(follow_lines, *ending_of(found, legal), Control(), 10**9)
+        whole = best_replies(found, legal, Control(), 10**9)
         assert whole is not None
         return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
@@ -174,7 +175,7 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
 def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
     """Choose a move like the players in a hint's rollouts; `kind` is one of their kinds."""
     moves = legal_moves(view)
-    found = np.array(chances(view, moves, kind))
+    found = np.array(played_by(view, moves, kind=kind))
     if isinstance(view, PickView):
         stream = np.zeros(1, np.int64)
         start_stream(stream, random.below(1 << 30), 0)

@@ -23,18 +23,19 @@ from solver.games.king.players import (
     AHEAD_OWN,
     ALL,
     CONTEXTS,
-    MOST_PLAYS,
+    MOST,
     SHARED,
     context_of,
     features,
-    new_room,
     own_inputs,
     plays,
-    setting,
     shared_inputs,
 )
 from solver.games.king.position import View
-from solver.games.king.worlds import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of, stands_for
+from solver.games.king.rules import TRICKS
+from solver.games.king.worlds import GONE, chosen, deals
+from solver.hints.rounds import BEFORE, CODE, SEAT, Game
+from solver.hints.rounds import CARDS as HELD
 from solver.kernels.jit import kernel
 from solver.positions import AnyPosition
 from training.choosers import Choices, learn
@@ -43,42 +44,43 @@ from training.rounds import kept, to_end
 
 GAME = registry.game("king")
 WHAT = "how likely hints make each play, by what their seat sees"
+MOST_TRICKS = max(TRICKS.values())
 ORDER_OF_PLAYERS = (4, 3, 4, 5, 4, 4)
 
 
 @kernel
-def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
+def watch(game: Game, seat: int, hand: int, out: Choices) -> int:
     """Write the plays of a seat, which held `hand` after the picks, to `out`; returns how many had a choice."""
-    deal, dancer, room = evidence.deal, evidence.deal[THE_DANCER], new_room()
-    codes, table = room.codes, room.table
+    deal, seen = game.setting.deal, game.seen
+    codes, table = game.codes, game.room.choice.table
     done = 0
-    for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + evidence.counts[seat]):
-        code = evidence.seen[row * SEEN_WORDS + CODE]
-        node = evidence.seen[row * SEEN_WORDS + NODE :]
+    for row in range(len(seen)):
+        if seen[row, SEAT] != seat:
+            continue
+        node, worths = seen[row, BEFORE:], game.setting.worths[row * CARDS :]
         count = plays(deal, node, hand, codes)
         if count > 1:
             for place in range(node[PLAYED]):
-                table[place] = evidence.card_values[row * CARDS + card_at(node[ORDER], place)]
-            unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
+                table[place] = worths[card_at(node[ORDER], place)]
+            unseen = ALL & ~node[GONE] & ~hand
             out.counts[done] = count
             out.contexts[done] = context_of(deal, node)
+            out.chosen[done] = chosen(codes, node, count, seen[row, CODE])
             shared_inputs(deal, node, hand, unseen, table, out.shared[done])
             for place in range(count):
                 move = codes[place]
-                own = evidence.card_values[row * CARDS + (dancer if move >= NAMED else move)]
+                own = worths[deal[THE_DANCER] if move >= NAMED else move]
                 of_play = features(deal, node, hand, unseen, move, own, table)
                 own_inputs(deal, node, hand, unseen, move, of_play, out.own[done, place])
-                if stands_for(node, move, code):
-                    out.chosen[done] = place
             done += 1
-        hand &= ~(1 << (dancer if code >= NAMED else code))
+        hand &= ~seen[row, HELD]
     return done
 
 
 def room_of(rows: int) -> Choices:
     """Allocate room for this many choices."""
     counts, chosen, contexts, rounds = np.zeros((4, rows), np.int64)
-    own = np.zeros((rows, MOST_PLAYS, AHEAD_OWN), np.float32)
+    own = np.zeros((rows, MOST, AHEAD_OWN), np.float32)
     return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
 
 
@@ -86,16 +88,11 @@ def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
     """The plays of each seat in a finished round, labelled with this round number."""
     view = GAME.view(position, 0)
     assert isinstance(view, View)
-    evidence = evidence_of(view, setting(view))
-    dancer = int(evidence.deal[THE_DANCER])
+    game = deals(view).game()
     for seat in range(view.players):
-        first = seat * MOST_TRICKS
-        codes = [
-            int(evidence.seen[row * SEEN_WORDS + CODE]) for row in range(first, first + evidence.counts[seat])
-        ]
-        hand = sum(1 << (dancer if code >= NAMED else code) for code in codes)
+        hand = int(game.seen[game.seen[:, SEAT] == seat, HELD].sum())
         out = room_of(MOST_TRICKS)
-        done = watch(evidence, seat, hand, out)
+        done = watch(game, seat, hand, out)
         out.rounds[:] = number
         yield out.of(slice(done))
 

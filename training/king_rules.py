@@ -34,6 +34,8 @@ from solver.games.king.fast_rules import (
     STATE_WORDS,
     TABLES,
     THE_DANCER,
+    judge,
+    lay,
     points_of,
     seat_after,
     start_trick,
@@ -50,8 +52,10 @@ from solver.games.king.players import (
     PICK_FEATURES,
     PLAY,
     SCALE,
+    TRAINED,
     CardValues,
     Plays,
+    Room,
     additions,
     book_of,
     card_value,
@@ -61,17 +65,16 @@ from solver.games.king.players import (
     new_room,
     pick_chances,
     pick_features,
+    plays,
     prepared,
-    put,
     recipes_of,
     row_of,
-    setting,
     share_out,
-    table_values,
-    valued_plays,
+    value_plays,
 )
 from solver.games.king.position import PickPosition, PickView, cards_at
 from solver.games.king.rules import DEALT, State
+from solver.games.king.worlds import deals as deals_of
 from solver.hints.network import NOTHING
 from solver.hints.policy import draw_place, to_chances
 from solver.kernels.jit import kernel
@@ -110,6 +113,7 @@ def play_and_learn(
     rounds: int,
     gradient: Floats,
     seen: Floats,
+    room: Room,
 ) -> None:
     """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of picks.
 
@@ -123,7 +127,7 @@ def play_and_learn(
     hands = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
     node = np.zeros(STATE_WORDS, np.int64)
-    room = new_room()
+    worths = np.zeros(0)  # not known beforehand
     codes, scratch, out = room.codes, room.table, room.values
     mean = np.zeros(FEATURES)
     work = np.zeros(WORK_WORDS, np.int64)
@@ -174,13 +178,14 @@ def play_and_learn(
             unseen = ALL & ~hand & ~gone
             left = popcount(hand)
             had[seat, left] = points_of(deal, piles[seat])
-            count = valued_plays(values, node, seat, hand, unseen, weights.play, room)
+            count = plays(deal, node, hand, codes)
             move = codes[0]
             if count > 1:
+                kinds = 1 << TRAINED
+                value_plays(values, worths, False, count, node, seat, hand, unseen, weights.play, kinds, room)
                 to_chances(count, out)
                 move = codes[draw_place(count, out, random)]
                 mean[:] = 0.0
-                table_values(values, node, seat, left, scratch)
                 row = row_of(values.recipes, seat)
                 for place in range(count):
                     code = codes[place]
@@ -203,7 +208,10 @@ def play_and_learn(
                     plain[seat, at + FEATURES + index] += slope
                     taken[seat, at + FEATURES + index] += slope * base
             gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
-            put(deal, node, hands, move)
+            hands[seat] &= ~(1 << (deal[THE_DANCER] if move >= NAMED else move))
+            lay(deal, node, 0, move)
+            if node[PLAYED] == players:
+                judge(deal, node, 0)
         for seat in range(players):
             points = points_of(deal, piles[seat]) + bonus_of(deal[TABLES:], work, piles[seat], ENDLESS)
             gradient += plain[seat] * points - taken[seat]
@@ -248,6 +256,7 @@ def learn(
             rounds,
             gradient,
             seen,
+            new_room(),
         )
         usual[players] = seen / (players * rounds)
         if step < 0:
@@ -298,7 +307,9 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
         for seat in range(players):
             view = GAME.view(position, seat)
             assert isinstance(view, PickView)
-            values = setting(view).values._replace(book=book_of(deck, (0,) * players, removed))
+            setting = deals_of(view).game().setting
+            book = book_of(deck, (0,) * players, removed)
+            values = CardValues(setting.deal, setting.recipes, book, setting.adds)
             answer = GAME.hint(view, Control(Limit(nodes=nodes)), seed=1000 * number + seat)
             pick, at = GAME.parse_move(view, str(answer.best)), number * players + seat
             counts[at], chosen[at] = watch_pick(values, seat, view.hand_mask, 1 << pick.card, picks[at])

@@ -17,14 +17,18 @@ from solver.kernels.words import Floats, Words
 
 
 @lean
-def to_chances(count: int, out: Floats) -> None:
-    """Replace the first `count` values in `out` by their softmax probabilities."""
+def to_chances(count: int, out: Floats, least: float = 0.0) -> None:
+    """Replace the first `count` values in `out` by their softmax probabilities.
+
+    Choices that are less likely than `least` times the likeliest one get 0.
+    """
     most = out[0]
     for place in range(1, count):
         most = max(most, out[place])
     total = 0.0
     for place in range(count):
-        out[place] = exp(out[place] - most)
+        share = exp(out[place] - most)
+        out[place] = share if share >= least else 0.0
         total += out[place]
     for place in range(count):
         out[place] /= total

@@ -125,6 +125,10 @@ def new_ending(game: Game, total: int) -> Ending:
 # Templates. The game's own kernels and numbers are globals of an instance.
 
 KINDS = MOST = 1  # kinds of players, and the most choices at a turn
+ALWAYS = (
+    False  # whether also draws at a turn with one choice, so that the random numbers after two moves stay alike
+)
+LEAST = 0.0  # choices that are less likely than this times the likeliest one are never made
 MIXED = np.zeros(1)  # the share of each kind's choices that is random
 
 
@@ -136,12 +140,17 @@ numbered = draw = enter = key = held = to_move = options = values = chosen = beg
 begin_world = first = finish = note = _of_the_game
 
 
-def find_chances(game: Any, node: Words, world: Words, seat: int, hand: int, count: int, kinds: int) -> None:
-    """Write to `game.values` the probability of each choice for each kind of player in the set `kinds`."""
+def find_chances(
+    game: Any, node: Words, world: Words, seat: int, hand: int, count: int, kinds: int, least: float
+) -> None:
+    """Write to `game.values` the probability of each choice for each kind of player in the set `kinds`.
+
+    See `to_chances` for `least`.
+    """
     values(game, node, world, seat, hand, count, kinds)
     for kind in range(KINDS):
         if (kinds >> kind) & 1:
-            to_chances(count, game.values[kind * MOST :])
+            to_chances(count, game.values[kind * MOST :], least)
 
 
 def judge(game: Any, world: Words, seat: int) -> None:
@@ -164,7 +173,7 @@ def judge(game: Any, world: Words, seat: int) -> None:
             node = seen[row, BEFORE:]
             count = options(game, node, hand)
             if count > 1:
-                find_chances(game, node, world, seat, hand, count, kinds)
+                find_chances(game, node, world, seat, hand, count, kinds, 0.0)
                 place = chosen(game.codes, node, count, seen[row, CODE])
                 for kind in range(KINDS):
                     if (kinds >> kind) & 1:
@@ -207,14 +216,14 @@ def choice(game: Any, node: Words, seat: int, random: Words) -> int:
     asks = seat == game.seat
     hand = held(node, game.world, seat)
     count = options(game, node, hand)
-    if count == 1:
+    if count == 1 and (asks or not ALWAYS):
         return int(game.codes[0])
     kind = game.own
     if not asks:
         shares = game.shares[seat * KINDS :]
         kind = -1
         for sure in range(KINDS):
-            if shares[sure] >= 1.0:
+            if shares[sure] >= 1.0 and not ALWAYS:
                 kind = sure
         if kind < 0:
             kind = draw_place(KINDS, shares, random)
@@ -226,7 +235,7 @@ def choice(game: Any, node: Words, seat: int, random: Words) -> int:
             if chances[place] > chances[best]:
                 best = place
     else:
-        to_chances(count, chances)
+        to_chances(count, chances, LEAST)
         best = draw_place(count, chances, random)
     return int(game.codes[best])
 
@@ -289,7 +298,7 @@ def first_answer(game: Any) -> int:
     """
     hand = held(game.root, game.world, game.seat)
     count = options(game, game.root, hand)
-    find_chances(game, game.root, game.world, game.seat, hand, count, 1 << game.own)
+    find_chances(game, game.root, game.world, game.seat, hand, count, 1 << game.own, 0.0)
     return int(count)
 
 
@@ -344,7 +353,7 @@ def respond(ending: Any, public: Words, particle: Words, answers: Words, chances
         hand = held(public, world, seat)
         reply[2] = options(game, public, hand)
         if reply[2] > 1:
-            find_chances(game, public, world, seat, hand, reply[2], (1 << KINDS) - 1)
+            find_chances(game, public, world, seat, hand, reply[2], (1 << KINDS) - 1, LEAST)
         for index in range(reply[2]):
             reply[3 + index] = game.codes[index]
             for kind in range(KINDS):
@@ -471,11 +480,20 @@ class Rounds:
 
 
 def over_all_deals(
-    kernels: RoundKernels, game: Game, codes: Words, control: Control, *, total: int, turns: int, steps: int
+    kernels: RoundKernels,
+    game: Game,
+    codes: Words,
+    control: Control,
+    *,
+    total: int,
+    turns: int,
+    steps: int,
+    statistics: int,
 ) -> Whole | None:
-    """Return the mean statistics of each move over all `total` deals of a view, each card played in a deal a node.
+    """Return the means of the first `statistics` of each move over all `total` deals of a view.
 
-    At most `turns` choices follow. None if the search takes more than `steps`, or too long.
+    Each choice made in a deal is a node, and at most `turns` choices follow. None if the search takes more than
+    `steps`, or too long.
     """
     ending, weights = new_ending(game, total), np.zeros(total)
     kernels.lay_deals(ending, weights)
@@ -484,7 +502,7 @@ def over_all_deals(
         codes=codes.tolist(),
         particles=np.arange(total).reshape(-1, 1),
         weights=weights,
-        numbers=3,
+        numbers=statistics,
         children=len(game.chain.cards) + len(game.codes),
         depths=turns + 2,
         room=total * (turns + 1),

@@ -17,9 +17,7 @@ has only one place; and the number of worlds must be below 2**62, so that random
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from math import factorial, prod
@@ -298,9 +296,6 @@ def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
         state = after
 
 
-NOT_MANY = ManyDeals(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 1)))
-
-
 def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     """Return the table for cards with these masks of groups, and groups of these sizes.
 
@@ -470,24 +465,6 @@ class Kept(NamedTuple):
 def new_kept(numbers: int) -> Kept:
     """Return an empty cache with `numbers` chances per hand, for one view and one thread at a time."""
     return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
-
-
-class Lending:
-    """A pool of caches for one view: each thread that plays its worlds borrows one."""
-
-    def __init__(self, numbers: int) -> None:
-        self._numbers = numbers
-        self._idle: deque[Kept] = deque()
-
-    @contextmanager
-    def lend(self) -> Iterator[Kept]:
-        """Lend a cache to a thread for a `with` block; if none is free, an empty one is made."""
-        try:
-            kept = self._idle.pop()
-        except IndexError:
-            kept = new_kept(self._numbers)
-        yield kept
-        self._idle.append(kept)
 
 
 @inlined

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import NamedTuple
 
 import numpy as np
 from pydantic import BaseModel
@@ -20,86 +19,29 @@ from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.king import compounding, moves, rules
-from solver.games.king.compounding import PATIENCE, WORK_WORDS, best_of_each, bonus_of
+from solver.games.king.compounding import best_of_each
 from solver.games.king.deck import Deck, KingReadings
-from solver.games.king.fast_rules import (
-    BEST,
-    LEADER,
-    MOST_MOVES,
-    NAMED,
-    PLAYED,
-    PLAYERS,
-    STATE_WORDS,
-    TABLES,
-    THE_DANCER,
-    judge,
-    lay,
-    list_moves,
-    points_of,
-    seat_after,
-)
-from solver.games.king.players import (
-    AHEAD,
-    ALL,
-    AMONG,
-    KINDS,
-    MOST_PLAYS,
-    CardValues,
-    Plays,
-    Room,
-    move_code,
-    new_room,
-    play_chances,
-    plays,
-    setting,
-    share_out,
-)
-from solver.games.king.players import chances as likely
+from solver.games.king.fast_rules import LOWEST
+from solver.games.king.players import AHEAD, MOST, PICK_FEATURES, TRAINED, CardValues, pick_chances, share_out
 from solver.games.king.position import KingAnalysis, PickView, Remembered, View
 from solver.games.king.reasons import because
-from solver.games.king.rules import Move, State, move_text
+from solver.games.king.rules import Move, State, Taking, move_text
 from solver.games.king.worlds import (
-    BONUS,
-    MOST_SEATS,
-    SCORE,
+    BOOK,
+    KERNELS,
+    PILES,
     SCORES,
-    SEAT,
     STATISTICS,
-    TOOK,
-    TRICK_POINTS,
     Deals,
-    Evidence,
-    Question,
-    Work,
     deals,
-    evidence_of,
-    likelihood,
-    new_work,
-    play_worlds,
-    score_with,
+    move_code,
 )
-from solver.hints.causes import MOST_WORLDS, Witness
-from solver.hints.endings import (
-    OTHERS,
-    OVER,
-    OWN,
-    GuaranteedDeals,
-    Open,
-    Start,
-    best_replies,
-    check_turn,
-    chosen,
-    expectation_kernel,
-    of_moves,
-    steps_allowed,
-    too_many,
-)
+from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_moves, steps_allowed, too_many
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
+from solver.hints.rounds import Games, Rounds, over_all_deals
 from solver.hints.sampled import Sampler
-from solver.hints.worlds import Lending, lay_places, new_kept
-from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.words import Floats, Words, popcount
+from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -138,198 +80,103 @@ def model_error(view: View | PickView) -> float | None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# King × Alchemy for the best reply over all deals, as kernels (`solver.hints.endings`).
-#
-# A particle is the number of a deal. The other seats draw their plays as in sampled rounds (`worlds.play_on`):
-# as each kind of player, with the probability that they are of it. What they take and give depends only on what
-# everybody sees, so it is part of the play before it; the asking seat chooses.
+# Rounds played among simulated players, and what these choose without sampling.
 
 
-# Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,
-# the player's hand, the result of the question's trick (-1: not over), and the book of `CardValues`.
-OWN_PILES = STATE_WORDS
-GONE = OWN_PILES + MOST_SEATS
-HAND = GONE + 1
-NOW = HAND + 1
-BOOK = NOW + 1
+def rounds(
+    dealt: Deals, made: Sequence[Move], seed: int, others: Others = "equal", *, infer: bool = True
+) -> Rounds:
+    """Return rollouts that make each of the moves in `made` among players of the strength `others`.
 
-_BONUSES = 4096  # kept in the cache
-_HANDS = 1024  # whose plays are kept
-
-# Words of a hand's possible plays: the turn for which they were found, the hand, their number, and the plays.
-_TURN, _HAND, _COUNT, _PLAYS = range(4)
-_CHOICE_WORDS = _PLAYS + MOST_PLAYS
-_CHANCES = KINDS * MOST_PLAYS  # of the plays, by kind of player
-
-
-class Ending(NamedTuple):
-    """Data for following all deals of a small ending together.
-
-    For each deal and seat, `hands` has the hand (a mask) and `shares` the weight of each of the `KINDS` of
-    players. The rest is caches and scratch memory. `bonuses` has the bonuses of the piles in `piles`. `choices`
-    has the candidate plays of hands, since most hands occur in several deals, and `chances` the probabilities of
-    these plays for each kind of player; both are used only within one turn, whose number is in `turns`.
+    If the aim is to win the match, the last statistic (`own_points`) is the number of points. Without `infer`,
+    every deal is as likely.
     """
-
-    seat: int
-    values: CardValues
-    plays: Plays
-    hands: Words
-    shares: Floats
-    piles: Words
-    bonuses: Words
-    choices: Words
-    chances: Floats
-    turns: Words
-    bonus_work: Words
-    room: Room
-
-
-@kernel
-def lay_deals(
-    question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
-) -> None:
-    """Write the hands of every deal, the weight of each kind of player at each seat, and the deal's likelihood."""
-    words, cards, numbering, _ = question
-    players = evidence.deal[PLAYERS]
-    start = numbering.ways.shape[1] - 1
-    places = np.zeros(len(cards), np.int64)
-    for number in range(len(weights)):
-        lay_places(numbering.groups, numbering.strides, numbering.ways, start, number, places)
-        first = number * players
-        for index in range(len(cards)):
-            hands[first + seat_after(evidence.deal, words[SEAT], places[index] + 1)] |= 1 << cards[index]
-        weights[number] = 1.0
-        for step in range(1, players):
-            seat = seat_after(evidence.deal, words[SEAT], step)
-            hand = hands[first + seat]
-            weights[number] *= likelihood(evidence, work, seat, hand)
-            for kind in range(KINDS):
-                shares[(first + seat) * KINDS + kind] = work.chances[kind]
+    view, match, cards = dealt.view, None, len(dealt.cards)
+    if view.goes_by_match and view.totals is not None:
+        match = Match(view.seat, view.totals, SCORES, _coming(view))
+    of_match = 2 * view.players if view.goes_by_match else 0  # words noted about each move
+    return Rounds(
+        kernels=KERNELS,
+        games=[Games(dealt.total, partial(dealt.game, others))],
+        codes=_codes(view, made),
+        seed=seed,
+        steps=1 + cards // 3 if infer and isinstance(view, View) and cards > 1 else 0,
+        notes=view.players + len(made) * (2 + of_match),
+        statistics=own_points(view) + 1 if view.goes_by_match else STATISTICS,
+        match=match,
+    )
 
 
-@inlined
-def book(game: Ending, public: Words) -> CardValues:
-    """Return the data for valuing cards in a public state: that of the ending, with the state's own `book`."""
-    return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
+def _codes(view: View | PickView, made: Sequence[Move]) -> Words:
+    return np.array([move_code(view, move) for move in made], np.int64)
 
 
-@lean
-def turn(game: Ending, public: Words) -> int:
-    """Return whose turn it is: `OWN`, `OTHERS` or `OVER` (see `solver.hints.endings`).
+def own_points(view: View | PickView) -> int:
+    """The index of the player's own points among the statistics of a hint that plays for the match.
 
-    Once a trick is full, only the asking seat gets a turn, to take and give. For other winners, `play` does that.
+    Statistic 0 is then the chance to win the match.
     """
-    players = game.values.deal[PLAYERS]
-    if public[PLAYED] == players:
-        return OWN
-    if public[PLAYED] == 0 and public[HAND] == 0:
-        return OVER
-    seat = seat_after(game.values.deal, public[LEADER], public[PLAYED])
-    return OWN if seat == game.seat else OTHERS
+    return SCORES + view.players
 
 
-@lean
-def own_choices(game: Ending, public: Words, codes: Words) -> int:
-    """Write the codes of the asking seat's possible plays or, in a full trick, takings; return their number."""
-    if public[PLAYED] == game.values.deal[PLAYERS]:
-        return int(list_moves(game.values.deal, public, 0, codes, 0))
-    return int(plays(game.values.deal, public, public[HAND], codes))
+def _coming(view: View | PickView) -> Floats | None:
+    """Sampled total scores of the rounds after this one (rows: samples, columns: seats).
 
-
-@lean
-def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
-    """Return the index in `choices` of the plays of a seat that holds `hand`, computing them if needed."""
-    place = (hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)
-    at = place * _CHOICE_WORDS
-    if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
-        game.choices[at + _TURN], game.choices[at + _HAND] = game.turns[0], hand
-        unseen = ALL & ~public[GONE] & ~hand
-        values, room = book(game, public), game.room
-        for kind in range(KINDS):
-            count = play_chances(values, public, seat, hand, unseen, game.plays, room, kind)
-            game.choices[at + _COUNT] = count
-            for play in range(count):
-                game.choices[at + _PLAYS + play] = room.codes[play]
-                game.chances[place * _CHANCES + kind * MOST_PLAYS + play] = room.values[play]
-    return int(place)
-
-
-@lean
-def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """Write the possible plays of the seat to move in one deal, with their probabilities; return their number.
-
-    `particle` has the index of the deal. The codes of the plays go to `answers`, the probabilities to `chances`,
-    and for each play the index of the deal to `after` (see `solver.hints.endings`).
+    None if no round follows. See `solver.hints.match.endings`.
     """
-    deal = game.values.deal
-    seat = seat_after(deal, public[LEADER], public[PLAYED])
-    row = particle[0] * deal[PLAYERS] + seat
-    place = choices_of(game, public, seat, game.hands[row] & ~public[GONE])
-    at = place * _CHOICE_WORDS
-    count = 0
-    total = 0.0
-    for play in range(game.choices[at + _COUNT]):
-        chance = 0.0
-        for kind in range(KINDS):
-            of_kind = game.chances[place * _CHANCES + kind * MOST_PLAYS + play]
-            chance += game.shares[row * KINDS + kind] * of_kind
-        if chance > 0.0:
-            answers[count] = game.choices[at + _PLAYS + play]
-            chances[count] = chance
-            after[count] = particle[0]
-            total += chance
-            count += 1
-    for answer in range(count):
-        chances[answer] /= total
-    return count
+    played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
+    following = view.rounds_to_come
+    return _endings(played_with, view.players, following) if following else None
 
 
-@lean
-def play(game: Ending, public: Words, code: int) -> None:
-    """Apply a play or a taking to the public state.
+@lru_cache(maxsize=16)
+def _endings(played_with: str, players: int, following: int) -> Floats | None:
+    return endings(_whole_rounds(played_with, players), following)
 
-    If a seat other than the asking one wins the trick, the trick is shared out at once.
+
+@lru_cache(maxsize=16)
+def _whole_rounds(played_with: str, players: int) -> Floats:
+    told = json.loads(played_with)
+    rules = KingReadings(**told["rules"]) if "rules" in told else None
+
+    def opening(number: int, seed: int) -> Rounds:
+        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=told["deck"])
+        view = moves.view(position.model_copy(update={"rules": rules}), 0)
+        return rounds(deals(view), moves.legal_moves(view), seed + number)
+
+    return whole_rounds(opening, SCORES, players)
+
+
+def played_by(
+    view: View | PickView, made: Sequence[Move], others: Others = "equal", kind: int = TRAINED
+) -> list[float]:
+    """Return the probability of each move in `made` for a player of this `kind` and of the strength `others`.
+
+    Takings are deterministic. Of several names of the Dancer that all lose, the player always chooses the first.
     """
-    deal = game.values.deal
-    game.turns[0] += 1
-    taking = code
-    if public[PLAYED] < deal[PLAYERS]:
-        card = deal[THE_DANCER] if code >= NAMED else code
-        public[GONE] |= 1 << card
-        public[HAND] &= ~(1 << card)
-        lay(deal, public, 0, code)
-        if public[PLAYED] < deal[PLAYERS]:
-            return
-        judge(deal, public, 0)
-        if public[BEST] == game.seat:
-            return
-        taking = -1
-    took = 1 if public[BEST] == game.seat else 0
-    before = public[OWN_PILES + game.seat]
-    share_out(book(game, public), public, public[OWN_PILES:], popcount(public[HAND]), taking)
-    if public[NOW] < 0:
-        public[NOW] = 2 * points_of(deal, public[OWN_PILES + game.seat] & ~before) + took
+    game = deals(view).game(others)._replace(own=kind)
+    setting, root, room = game.setting, game.root, game.room.choice
+    values = CardValues(setting.deal, setting.recipes, root[BOOK:], setting.adds)
+    if isinstance(view, View) and view.trick_is_full:
+        bottom = int(root[LOWEST])
+        piles = root[PILES : PILES + view.players]
+        share_out(values, root, piles, len(view.hand), -1)
+        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
+        kept = view.plays[rules.winner(view.full_deck, view.plays)].card
+        given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
+        taking = Taking(tuple(members(gained[view.seat] & ~(1 << kept))), given)
+        return [float(move == taking) for move in made]
+    if isinstance(view, PickView):
+        weights = setting.picks[kind * PICK_FEATURES :]
+        count, chances = pick_chances(values, view.seat, setting.hand, weights, room), room.values
+    else:
+        count, chances = KERNELS.first_answer(game), room.values[kind * MOST :]
+    found = dict(zip(room.codes[:count].tolist(), chances.tolist(), strict=False))
+    return [found.get(code, 0.0) for code in _codes(view, made).tolist()]
 
 
-@lean
-def outcome(game: Ending, public: Words, numbers: Floats) -> None:
-    """Write the result of a finished round to `numbers`: the statistics defined in `worlds`."""
-    tables = game.values.deal[TABLES:]
-    pile = public[OWN_PILES + game.seat]
-    slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
-    if game.piles[slot] != pile:
-        game.bonuses[slot] = bonus_of(tables, game.bonus_work, pile, tables[PATIENCE])
-        game.piles[slot] = pile
-    numbers[SCORE] = score_with(game.values.deal, pile, game.bonuses[slot])
-    numbers[TOOK] = public[NOW] & 1
-    numbers[TRICK_POINTS] = public[NOW] >> 1
-    numbers[BONUS] = game.bonuses[slot]
-
-
-follow_lines = expectation_kernel(
-    "king", turn=turn, own_choices=own_choices, respond=respond, play=play, outcome=outcome
-)
+# ----------------------------------------------------------------------------------------------------
+# The hint in a small ending: the best reply over all remaining deals, if there is time for it.
 
 
 _MOST_DEALS = 20_000
@@ -364,48 +211,17 @@ def all_deals(
         return None
     if found.total * _STEPS[view.players][len(view.hand)] > steps:
         return None
-    ending, start = ending_of(found, made, others)
-    return best_replies(follow_lines, ending, start, control, steps)
+    return best_replies(found, made, control, steps, others)
 
 
-def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> tuple[Ending, Start]:
-    """Set up the evaluation of moves over all deals of a view: return its data and its starting point."""
-    view, question = found.view, found.question
-    assert isinstance(view, View)
-    current, room = setting(view, others), new_room()
-    rows = found.total * view.players
-    ending = Ending(
-        view.seat,
-        current.values,
-        current.play,
-        np.zeros(rows, np.int64),
-        np.zeros(rows * KINDS),
-        np.zeros(_BONUSES, np.int64),
-        np.zeros(_BONUSES, np.int64),
-        np.full(_HANDS * _CHOICE_WORDS, -1),
-        np.zeros(_HANDS * _CHANCES),
-        np.zeros(1, np.int64),
-        np.zeros(WORK_WORDS, np.int64),
-        room,
-    )
-    work, weights = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS)), np.zeros(found.total)
-    lay_deals(question, evidence_of(view, current, AMONG[others]), work, ending.hands, ending.shares, weights)
-    piles = [*view.piles, *[0] * (MOST_SEATS - view.players)]
-    gone = ALL & ~(view.hand_mask | view.unseen)
-    public = np.concatenate([current.node, piles, [gone, view.hand_mask, -1], current.values.book])
-    particles = np.arange(found.total).reshape(-1, 1)
-    left = view.players * (len(view.hand) + 1)  # plays, and takings
-    start = Start(
-        public=public,
-        codes=[move_code(view, move) for move in made],
-        particles=particles,
-        weights=weights,
-        numbers=STATISTICS,
-        children=MOST_MOVES,
-        depths=left + len(view.hand) + 2,
-        room=found.total * left * (1 + len(view.hand)),
-    )
-    return ending, start
+def best_replies(
+    found: Deals, made: Sequence[Move], control: Control, steps: int, others: Others = "equal"
+) -> Whole | None:
+    """Return the statistics of each move over all of these deals; None if that takes more than `steps`."""
+    view, game = found.view, found.game(others, chooses=True)
+    turns = (view.players + 1) * len(view.hand) + view.players  # plays, and takings
+    sizes = {"total": found.total, "turns": turns, "statistics": STATISTICS}
+    return over_all_deals(KERNELS, game, _codes(view, made), control, steps=steps, **sizes)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -413,100 +229,6 @@ def ending_of(found: Deals, made: Sequence[Move], others: Others = "equal") -> t
 
 
 _A_SMALL_ENDING = 10_000  # nodes are enough for it
-
-
-class Rounds:
-    """Rollouts for a view, in which model players finish the round (see `solver.hints.sampled.Rollouts`).
-
-    If hints play for the match, rounds are judged by the chance to win the match (`solver.tricks.match`).
-    """
-
-    def __init__(
-        self,
-        dealt: Deals,
-        made: Sequence[Move],
-        seed: int,
-        others: Others = "equal",
-        *,
-        infer: bool = True,
-        expected: Floats | None = None,
-    ) -> None:
-        view = dealt.view
-        self.moves = len(made)
-        self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
-        current = setting(view, others)
-        evidence = evidence_of(view, current, AMONG[others] if expected is None else expected)
-        self._arguments = dealt.question, current, evidence
-        self._moves = np.array([move_code(view, move) for move in made], np.int64)
-        self._kept = Lending(KINDS)
-        self._seed = seed
-        self._view = view
-        self.witness = Witness()
-        self._match = None
-        if view.goes_by_match and view.totals is not None:
-            self._match = Match(view.seat, view.totals, SCORES, _coming(view))
-        self.statistics = own_points(view) + 1 if view.goes_by_match else STATISTICS
-
-    def play(self, first: int, results: Floats, weights: Floats) -> None:
-        players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
-        noted = np.empty((len(results), players + self.moves * (2 + 2 * players * of_all)), np.int64)
-        self._play(first, results, weights, noted)
-        if self._match is not None:
-            self._match.judge(results, first)
-        self.witness.note(first, results, noted)
-
-    def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
-        with self._kept.lend() as kept:
-            play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
-
-    def chances(self, worlds: Words, scores: Floats) -> Floats:
-        """For each of some sampled worlds, the chance to win or share the match.
-
-        `worlds` has the indices of these worlds. `scores` has everybody's scores in this round (a row per world, a
-        column per seat).
-        """
-        assert self._match is not None
-        return self._match.chances(scores[:, None], worlds)[:, 0]
-
-
-def own_points(view: View | PickView) -> int:
-    """The index of the player's own points among the statistics of a hint that plays for the match.
-
-    Statistic 0 is then the chance to win the match.
-    """
-    return SCORES + view.players
-
-
-def _coming(view: View | PickView) -> Floats | None:
-    """Sampled total scores of the rounds after this one (rows: samples, columns: seats).
-
-    None if no round follows. See `solver.hints.match.endings`.
-    """
-    played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
-    following = view.rounds_to_come
-    return _endings(played_with, view.players, following) if following else None
-
-
-@lru_cache(maxsize=16)
-def _endings(played_with: str, players: int, following: int) -> Floats | None:
-    return endings(_whole_rounds(played_with, players), following)
-
-
-@lru_cache(maxsize=16)
-def _whole_rounds(played_with: str, players: int) -> Floats:
-    told = json.loads(played_with)
-    rules = KingReadings(**told["rules"]) if "rules" in told else None
-
-    def opening(number: int, seed: int) -> Rounds:
-        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=told["deck"])
-        view = moves.view(position.model_copy(update={"rules": rules}), 0)
-        return Rounds(deals(view), moves.legal_moves(view), seed + number)
-
-    return whole_rounds(opening, SCORES, players)
-
-
-def _rounds(view: View | PickView, made: Sequence[Move], seed: int, others: Others) -> Rounds:
-    return Rounds(deals(view), made, seed, others)
 
 
 def _unknown(view: View | PickView) -> Unknown | None:
@@ -522,11 +244,11 @@ def _sampler(others: Others) -> Sampler[View | PickView, Move]:
         method="sampled rounds",
         legal_moves=moves.legal_moves,
         text=moves.format_move,
-        rollouts=partial(_rounds, others=others),
+        rollouts=lambda view, made, seed: rounds(deals(view), made, seed, others),
         points=lambda view: own_points(view) if view.goes_by_match else None,
         unit=lambda view: CHANCE if view.goes_by_match else POINTS,
         because=because,
-        policy=partial(likely, kind=AHEAD),
+        policy=partial(played_by, kind=AHEAD),
         ending=partial(all_deals, others=others),
         model_error=model_error if others == "equal" else None,
         others=others,
@@ -551,11 +273,6 @@ def hint(
     See `solver.hints.sampled.Sampler.hint` for the arguments.
     """
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
-
-
-def played_by(view: View | PickView, made: Sequence[Move], others: Others) -> list[float]:
-    """The probability of each move in `made` for a trained player of the strength `others`."""
-    return likely(view, made, others=others)
 
 
 def warm() -> None:

@@ -10,16 +10,14 @@ table is a node of `fast_rules`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import Others, mask, members
-from solver.games.king import rules
+from solver.common import Others, members
 from solver.games.king.compounding import KEPT_DECKS
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.fast_rules import (
@@ -27,7 +25,6 @@ from solver.games.king.fast_rules import (
     BEST_POWER,
     LATE_TRUMP,
     LEAD,
-    LEADER,
     LOWER,
     LOWEST,
     LOWEST_RANK,
@@ -40,30 +37,22 @@ from solver.games.king.fast_rules import (
     POINTS,
     RANK,
     READINGS,
-    STATE_WORDS,
     SUIT,
     SUIT_CARDS,
-    TAKES,
     THE_DANCER,
     TRICK,
     TRUMPED,
     card_at,
-    deal_words,
-    judge,
-    lay,
     names_following,
     playable,
-    round_words,
-    seat_after,
     start_trick,
     winning_card,
     write_plays,
 )
-from solver.games.king.position import PickView, View
-from solver.games.king.rules import TAKEN, Move, State, Taking
+from solver.games.king.rules import TAKEN
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
 from solver.hints.policy import to_chances
-from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
@@ -473,7 +462,7 @@ ALL = (1 << CARDS) - 1
 CONTEXTS = 3  # lead, between, last
 SCALE = 0.1  # of the cards left
 
-MOST_PLAYS = 20  # of a seat: one per card, four for the Dancer
+MOST = 20  # choices: the plays of a seat, one per card and four for the Dancer; fewer picks or takings
 LEAST = 0.001  # of the chance of the likeliest play: less likely plays are never drawn
 PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, after `prepared`
 _TABLE = 8  # the worth of the cards on the table; the features of a pick
@@ -493,8 +482,9 @@ class Plays(NamedTuple):
 class Room(NamedTuple):
     """Scratch memory for a choice.
 
-    `codes` has the moves, `values` their values and later their probabilities, `table` the worth of the cards on
-    the table, and `ahead` is memory for the player who looks ahead.
+    `codes` has the moves. `values` has their values, and later their probabilities: those of `MOST` moves for each
+    kind of player. `table` has the worth of the cards on the table, and `ahead` is memory for the player who looks
+    ahead.
     """
 
     codes: Words
@@ -503,7 +493,6 @@ class Room(NamedTuple):
     ahead: ChooserRoom
 
 
-@kernel
 def new_room() -> Room:
     ahead = ChooserRoom(
         np.zeros(SHARED, np.float32),
@@ -511,7 +500,7 @@ def new_room() -> Room:
         np.zeros(UNITS, np.float32),
         np.zeros(UNITS, np.float32),
     )
-    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead)
+    return Room(np.zeros(MOST, np.int64), np.zeros(_TABLE), np.zeros(KINDS * MOST), ahead)
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
@@ -523,15 +512,6 @@ def prepared(weights: tuple[float, ...]) -> Floats:
     left = SCALE * np.arange(MOST_LEFT)
     rows: Floats = parts[None, :, 0] + left[:, None, None] * parts[None, :, 1]
     return np.ascontiguousarray(rows).ravel()
-
-
-@inlined
-def table_values(values: CardValues, node: Words, seat: int, left: int, out: Floats) -> None:
-    """Write what each card on the table is worth to a seat."""
-    row = row_of(values.recipes, seat)
-    order = node[ORDER]
-    for place in range(node[PLAYED]):
-        out[place] = card_value(values, row, left, card_at(order, place))
 
 
 @inlined
@@ -582,85 +562,48 @@ def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     return write_plays(deal, playable(deal, hand, lead), names_following(deal, hand, lead), codes, 0)
 
 
-@inlined
-def valued_plays(
+@lean
+def value_plays(
     values: CardValues,
+    worths: Floats,
+    known: bool,
+    count: int,
     node: Words,
     seat: int,
     hand: int,
     unseen: int,
     by: Plays,
+    kinds: int,
     room: Room,
-    kind: int = TRAINED,
-) -> int:
-    """Write the candidate plays to `room.codes`, and their values for a player of this `kind` to `room.values`.
+) -> None:
+    """Write the value of each of the first `count` plays in `room.codes`, for each kind of player in `kinds`.
 
-    Returns their number. A single play gets the value 0, since there is nothing to compare it with.
+    The values of a kind begin at index kind * `MOST` of `room.values`. `hand`, `unseen` and `kinds` are masks.
+    If it is `known` what each card is worth to the seat, `worths` has that.
     """
-    count = plays(values.deal, node, hand, room.codes)
-    room.values[0] = 0.0
-    if count < 2:
-        return count
-    left = popcount(hand)
-    at = kind * PLAY_WEIGHTS + row_of_weights(values.deal, node, left)
-    row = row_of(values.recipes, seat)
-    table_values(values, node, seat, left, room.table)
-    context = context_of(values.deal, node)
-    if kind == AHEAD:
-        shared_inputs(values.deal, node, hand, unseen, room.table, room.ahead.shared)
+    deal, table, order = values.deal, room.table, node[ORDER]
+    left, row = popcount(hand), row_of(values.recipes, seat)
+    at, context = row_of_weights(deal, node, left), context_of(deal, node)
+    for place in range(node[PLAYED]):
+        card = card_at(order, place)
+        table[place] = worths[card] if known else card_value(values, row, left, card)
+    looks_ahead = (kinds >> AHEAD) & 1 != 0
+    if looks_ahead:
+        shared_inputs(deal, node, hand, unseen, table, room.ahead.shared)
         think_of_choice(by.ahead, context, room.ahead)
     for place in range(count):
         move = room.codes[place]
-        card = values.deal[THE_DANCER] if move >= NAMED else move
-        own = card_value(values, row, left, card)
-        of_play = features(values.deal, node, hand, unseen, move, own, room.table)
-        if kind == AHEAD:
-            own_inputs(values.deal, node, hand, unseen, move, of_play, room.ahead.own)
-            room.values[place] = think_of_play(by.ahead, context, room.ahead)
-        else:
-            room.values[place] = weighted(of_play, by.weights, at)
-    return count
-
-
-@inlined
-def choose(values: CardValues, node: Words, seat: int, hand: int, unseen: int, by: Plays, room: Room) -> int:
-    """The play that a trained player values most; in a tie, the first. `hand` and `unseen` are masks."""
-    count = valued_plays(values, node, seat, hand, unseen, by, room)
-    best = 0
-    for place in range(1, count):
-        if room.values[place] > room.values[best]:
-            best = place
-    return int(room.codes[best])
-
-
-@inlined
-def play_chances(
-    values: CardValues,
-    node: Words,
-    seat: int,
-    hand: int,
-    unseen: int,
-    by: Plays,
-    room: Room,
-    kind: int = TRAINED,
-) -> int:
-    """Write the candidate plays to `room.codes`, and the probability of each to `room.values`.
-
-    The probabilities are those of a player of this `kind`; very unlikely plays get 0. Returns the number of plays.
-    """
-    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
-    to_chances(count, room.values)
-    most = 0.0
-    for place in range(count):
-        most = max(most, room.values[place])
-    total = 0.0
-    for place in range(count):
-        if room.values[place] < LEAST * most:
-            room.values[place] = 0.0
-        total += room.values[place]
-    for place in range(count):
-        room.values[place] /= total
-    return count
+        card = deal[THE_DANCER] if move >= NAMED else move
+        own = worths[card] if known else card_value(values, row, left, card)
+        of_play = features(deal, node, hand, unseen, move, own, table)
+        # A branch for each kind: a loop over the kinds is slower.
+        if (kinds >> TRAINED) & 1:
+            room.values[TRAINED * MOST + place] = weighted(of_play, by.weights, TRAINED * PLAY_WEIGHTS + at)
+        if (kinds >> THRIFTY) & 1:
+            room.values[THRIFTY * MOST + place] = weighted(of_play, by.weights, THRIFTY * PLAY_WEIGHTS + at)
+        if looks_ahead:
+            own_inputs(deal, node, hand, unseen, move, of_play, room.ahead.own)
+            room.values[AHEAD * MOST + place] = think_of_play(by.ahead, context, room.ahead)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -757,7 +700,7 @@ SEEN_PICK = (
 # The assumed kinds of the other players, since nobody knows how they choose.
 #
 # Each seat is of one of three kinds. Its own picks and plays are evidence of its kind, as of its cards
-# (`worlds.likelihood`); in each sampled world, a seat makes each play like one of these kinds, drawn by the
+# (`solver.hints.rounds`); in each sampled world, a seat makes each play like one of these kinds, drawn by the
 # probability that it is of that kind there.
 #
 # * The *trained* player plays by weights that were learned by self-play.
@@ -775,7 +718,7 @@ SEEN_PICK = (
 EXPECTED = np.full(KINDS, 1 / KINDS)  # the expected share of each kind among equals
 _ALL_TRAINED = np.eye(KINDS)[TRAINED]
 AMONG: Mapping[Others, Floats] = {"equal": EXPECTED, "club": _ALL_TRAINED, "beginner": _ALL_TRAINED}
-_LESS_SURE = 0.2  # a factor on the weights, for beginners
+LESS_SURE = 0.2  # a factor on the weights, for beginners
 MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is random
 
 # The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
@@ -818,54 +761,10 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 
 
 # ----------------------------------------------------------------------------------------------------
-# A view of King × Alchemy as kernel words.
-
-
-class Setting(NamedTuple):
-    """A view in the form that kernels read, shared by all of its worlds.
-
-    `values` are the values of cards given the current piles, `node` is the trick on the table (judged if it is
-    full), and `play` and `pick` are how every kind of player values plays and picks.
-    """
-
-    values: CardValues
-    node: Words
-    play: Plays
-    pick: Floats
-
-
-def move_code(view: View | PickView, move: Move) -> int:
-    """Encode a pick, a play or a taking as in `fast_rules`."""
-    if isinstance(move, Taking):
-        first, second = (*sorted(move.taken), NOBODY, NOBODY)[:TAKEN]
-        return TAKES | first << 8 | second << 14 | (NOBODY if move.given is None else move.given) << 20
-    deck = view.full_deck
-    named = move.card == deck.dancer and move.suit < SUITS
-    return NAMED + move.suit if named else move.card
-
-
-def setting(view: View | PickView, others: Others = "equal") -> Setting:
-    """Prepare a view for the kernels. If a card is to be picked, the piles are empty."""
-    deck, players = view.full_deck, view.players
-    nobody = (0,) * players
-    piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
-    empty = State(deck, nobody, view.leader, (), nobody)
-    deal = deal_words(empty, view.seat, allies=False)
-    node = round_words(replace(empty, trick=plays), deal)[:STATE_WORDS]
-    lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in plays))
-    for pile in piles:
-        lost &= ~pile
-    book = book_of(deck, piles, lost)
-    values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
-    sure = _LESS_SURE if others == "beginner" else 1.0
-    return Setting(values, node, ALL_PLAYS._replace(weights=sure * ALL_PLAYS.weights), sure * ALL_PICKS)
-
-
-# ----------------------------------------------------------------------------------------------------
 # The end of a trick among plausible players: who takes and gives what, as kernels.
 
 
-@inlined
+@lean
 def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
     """Share out a full trick whose winner is known; update `piles` and `values.book`, and start the next trick.
 
@@ -900,64 +799,3 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: 
         lose(values, trailing_zeros(rest))
         rest &= rest - 1
     start_trick(node, 0, winner)
-
-
-@inlined
-def put(deal: Words, node: Words, hands: Words, move: int) -> None:
-    """Play a card from the hand of the seat to move. If that fills the trick, determine its winner and bottom."""
-    seat = seat_after(deal, node[LEADER], node[PLAYED])
-    card = deal[THE_DANCER] if move >= NAMED else move
-    hands[seat] &= ~(1 << card)
-    lay(deal, node, 0, move)
-    if node[PLAYED] == deal[PLAYERS]:
-        judge(deal, node, 0)
-
-
-# ----------------------------------------------------------------------------------------------------
-# What a player of King × Alchemy does without sampling; the one who looks ahead gives a hint's first answer.
-
-
-@kernel
-def move_chances(
-    given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
-) -> int:
-    """Write the moves that a model player may make to `room.codes`, and their probabilities to `room.values`.
-
-    Returns their number. The moves are picks if `picking`, else plays; `kind` is the kind of player. If the trick
-    is full, it is shared out at once instead (see `share_out`), and 0 is returned. `hand`, `unseen` and the piles
-    are masks.
-    """
-    values, node, play, pick = given
-    if picking:
-        return int(pick_chances(values, seat, hand, pick[kind * PICK_FEATURES :], room))
-    if node[PLAYED] == values.deal[PLAYERS]:
-        share_out(values, node, piles, popcount(hand), -1)
-        return 0
-    count = valued_plays(values, node, seat, hand, unseen, play, room, kind)
-    to_chances(count, room.values)
-    return int(count)
-
-
-def chances(
-    view: View | PickView, moves: Sequence[Move], kind: int = TRAINED, others: Others = "equal"
-) -> list[float]:
-    """The probability that a player of this `kind` makes each of the moves.
-
-    Takings are deterministic. Of several names of the Dancer that all lose, the player always chooses the first.
-    """
-    given, room = setting(view, others), new_room()
-    picking = isinstance(view, PickView)
-    piles = np.zeros(view.players, np.int64) if isinstance(view, PickView) else np.array(view.piles, np.int64)
-    unseen = 0 if isinstance(view, PickView) else view.unseen
-    bottom = int(given.node[LOWEST])
-    count = move_chances(given, picking, view.seat, view.hand_mask, unseen, piles, kind, room)
-    if count:
-        made = {int(code): float(chance) for code, chance in zip(room.codes[:count], room.values, strict=False)}
-    else:
-        assert isinstance(view, View)
-        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
-        kept = view.plays[rules.winner(view.full_deck, view.plays)].card
-        to_bottom = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
-        taking = Taking(tuple(members(gained[view.seat] & ~(1 << kept))), to_bottom)
-        made = {move_code(view, taking): 1.0}
-    return [made.get(move_code(view, move), 0.0) for move in moves]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache, reduce
 from operator import or_
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,6 @@ from solver.hints.causes import (
     Predicate,
     Told,
     Truths,
-    Witnessed,
     after,
     behind,
     part,
@@ -40,19 +39,11 @@ from solver.hints.causes import (
     where,
 )
 from solver.hints.ranking import Lead
+from solver.hints.rounds import Rounds
 from solver.kernels.words import Floats, Words
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
 
 _NOT_SELDOM = 0.2  # of the worlds
-
-
-class Judged(Witnessed, Protocol):
-    """Rollouts that can also compute what the chance to win the match would be with other scores.
-
-    In `chances`, `scores` has a row per world and a column per seat.
-    """
-
-    def chances(self, worlds: Words, scores: Floats) -> Floats: ...
 
 
 class Move:
@@ -219,9 +210,9 @@ class Scene:
     play, and `taken` the cards that the best move takes and the other does not.
     """
 
-    def __init__(self, view: View | PickView, best: Move, other: Move, leads: Floats, rollouts: Judged) -> None:
+    def __init__(self, view: View | PickView, best: Move, other: Move, leads: Floats, rollouts: Rounds) -> None:
         self.view, self.deck, self.best, self.other = view, view.full_deck, best, other
-        self.leads, self.rollouts, self.by_points = leads, rollouts, not view.goes_by_match
+        self.leads, self.match, self.by_points = leads, rollouts.match, not view.goes_by_match
         self.named = {"move": best.text, "other": other.text}
         self.own, self.played, self.kept = best.card, best.card & ~other.card, other.card & ~best.card
         self.foreign, self.taken = (1 << CARDS) - 1 & ~view.hand_mask, best.taken & ~other.taken
@@ -312,6 +303,11 @@ class Scene:
         now = self.best.trick_worth - self.other.trick_worth
         return now, self.leads - now
 
+    def chances(self, worlds: Words, scores: Floats) -> Floats:
+        """Return the chance to win the match in some worlds if these were the scores (worlds, seats)."""
+        assert self.match is not None
+        return self.match.chances(scores[:, None], worlds)[:, 0]
+
     def scores(self, seats: Iterable[int]) -> Iterator[Claim]:
         """Claim for each seat that its score in this round is a cause, if hints play for the match.
 
@@ -322,13 +318,13 @@ class Scene:
             best, other = self.best.scores[:, seat], self.other.scores[:, seat]
             scores = self.best.scores.copy()
             scores[:, seat] = other
-            undone = self.rollouts.chances(np.arange(len(scores)), scores)
+            undone = self.chances(np.arange(len(scores)), scores)
             fields = {} if seat == self.view.seat else {"seat": seat}
             yield self.means(self.best.score - undone, best, other, **fields)
 
 
 def scenes_of(
-    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, rollouts: Judged
+    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, rollouts: Rounds
 ) -> Callable[[int, int], Scene]:
     """Return a function that sets up the comparison of two moves, given by their indices, in the noted worlds."""
     move = cache(lambda place: Move(view, moves, place, noted))
@@ -336,7 +332,7 @@ def scenes_of(
 
 
 def because(
-    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, rollouts: Judged
+    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, rollouts: Rounds
 ) -> Sequence[Told]:
     """Find the causes that make one move better than another (see `solver.hints.causes`)."""
     table = PICKING if isinstance(view, PickView) else TAKING if view.trick_is_full else PLAYING
@@ -419,7 +415,7 @@ def denied(scene: Scene) -> Iterator[Claim]:
                 for sign, move, (worlds, bonuses) in ((-1, scene.best, less), (1, scene.other, more)):
                     scores = move.scores[worlds]
                     scores[:, seat] += bonuses
-                    undone[worlds] = sign * (scene.rollouts.chances(worlds, scores) - move.score[worlds])
+                    undone[worlds] = sign * (scene.chances(worlds, scores) - move.score[worlds])
                 recipe = scene.deck.cards[carrier].recipe
                 assert recipe is not None
                 shares = {"share": fewer / len(undone), "other_share": others / len(undone)}

@@ -169,9 +169,8 @@ def best_replies(
 ) -> Whole | None:
     """Return the statistics of each card over all of these deals; None if that takes more than `steps`."""
     turns = SEATS * len(found.view.hand)
-    return over_all_deals(
-        KERNELS, found.game(others), _inner(cards), control, total=found.total, turns=turns, steps=steps
-    )
+    game, sizes = found.game(others), {"total": found.total, "turns": turns, "statistics": STATISTICS}
+    return over_all_deals(KERNELS, game, _inner(cards), control, steps=steps, **sizes)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import exp
 
 import numpy as np
 
@@ -22,20 +23,21 @@ from solver.games.king.players import (
     ALL,
     ALL_PLAYS,
     HOPE,
-    KINDS,
+    LEAST,
+    MOST,
     CardValues,
     additions,
     book_of,
     new_room,
-    play_chances,
+    plays,
     recipes_of,
-    setting,
     share_out,
+    value_plays,
 )
 from solver.games.king.position import View
 from solver.games.king.rules import Move, Play, State, Taking
-from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
-from solver.hints.worlds import lay_boxes, new_chain, new_kept
+from solver.games.king.worlds import KERNELS, Deals, deals
+from solver.hints.worlds import lay_boxes
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
 from tests.reference.endings import Ending, Seen, World
@@ -45,34 +47,29 @@ class Judge:
     """The likelihoods of a view's deals according to the hint's own model, and a chain over the deals."""
 
     def __init__(self, found: Deals, seed: int = 0) -> None:
-        others = found.view.players - 1
-        work = new_work(np.zeros(others + 1, np.int64), new_room(), new_kept(KINDS))
-        self.reading = Reading(found.question, evidence_of(found.view, setting(found.view)), work)
-        cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
-        self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
+        self.game = found.game()
+        self.chain = self.game.chain
+        self._others = [(self.game.seat + step) % self.game.players for step in range(1, self.game.players)]
         start_stream(self.chain.random, seed, 0)
 
     def weight(self, places: Sequence[int]) -> float:
         """How likely the others' observed actions are in a deal. Moves the chain there."""
-        self.chain.places[:] = places
-        lay_boxes(self.chain)
-        owners = range(len(self.chain.owners))
-        return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
+        return self.kinds(places)[1]
 
     def kinds(self, places: Sequence[int]) -> tuple[tuple[tuple[float, ...], ...], float]:
         """The probability of each kind of player for each seat in a deal, and the deal's `weight`.
 
         The asking seat's entry is empty.
         """
-        seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
         self.chain.places[:] = places
         lay_boxes(self.chain)
-        told: list[tuple[float, ...]] = [()] * players
+        told: list[tuple[float, ...]] = [()] * self.game.players
         weight = 1.0
-        for owner in range(players - 1):
-            total = owner_likelihood(self.reading, self.chain, owner)
+        for owner, seat in enumerate(self._others):
+            self.game.world[seat] = self.chain.boxes[owner]
+            total = KERNELS.likelihood(self.game, self.game.world, seat)
             weight *= total
-            told[(seat + 1 + owner) % players] = tuple((self.reading.work.chances / total).tolist())
+            told[seat] = tuple((self.game.found / total).tolist())
         return tuple(told), weight
 
 
@@ -133,9 +130,15 @@ def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
     values, node = _words(state, gone)
     hand, room = state.hands[seat], new_room()
     unseen = ALL & ~gone & ~hand
-    count = play_chances(values, node, seat, hand, unseen, ALL_PLAYS, room, kind)
+    count = plays(values.deal, node, hand, room.codes)
+    value_plays(values, np.zeros(0), False, count, node, seat, hand, unseen, ALL_PLAYS, 1 << kind, room)
+    values_of_kind = room.values[kind * MOST :][:count].tolist()
+    parts = [exp(value - max(values_of_kind)) for value in values_of_kind]
+    parts = [part if part >= LEAST else 0.0 for part in parts]
     made = {code(state, play): play for play in legal}
-    return {made[room.codes[place]]: float(room.values[place]) for place in range(count) if room.values[place]}
+    return {
+        made[number]: part / sum(parts) for number, part in zip(room.codes.tolist(), parts, strict=False) if part
+    }
 
 
 @lru_cache(1 << 16)

@@ -11,7 +11,7 @@ import pytest
 
 import athanor
 from solver.common import mask, members
-from solver.games.king.hint import Rounds
+from solver.games.king.hint import rounds
 from solver.games.king.moves import format_move, legal_moves
 from solver.games.king.position import View
 from solver.games.king.reasons import PLAYING, because, can_make, denied, scenes_of
@@ -19,6 +19,7 @@ from solver.games.king.rules import Taking
 from solver.games.king.worlds import deals
 from solver.hints.causes import Noted
 from solver.hints.ranking import CHANCE, Lead, Sums, lead, ranked
+from solver.hints.rounds import Rounds
 from solver.positions import parse_position
 from tests.reference import king
 from tests.reference.king_deck import HOUSE
@@ -64,28 +65,28 @@ def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) ->
 def scored(text: str, seed: int = 1) -> tuple[View, Rounds, Noted]:
     """Worlds of a view as they are noted."""
     view = of_kind(View, parse_position(text))
-    rounds = Rounds(deals(view), legal_moves(view), seed)
-    sums = Sums(rounds.moves, rounds.statistics)
+    playing = rounds(deals(view), legal_moves(view), seed)
+    sums = Sums(playing.moves, playing.statistics)
     for first in range(0, 480, 20):
-        results = np.empty((20, rounds.moves, rounds.statistics))
-        rounds.play(first, results, np.ones(20))
+        results = np.empty((20, playing.moves, playing.statistics))
+        playing.play(first, results, np.ones(20))
         sums.add(results, np.ones(20), chained=True)
-    noted = rounds.witness.noted(sums.worlds, chained=True)
+    noted = playing.witness.noted(sums.worlds, chained=True)
     assert noted is not None
-    return view, rounds, noted
+    return view, playing, noted
 
 
 @pytest.mark.parametrize(
     ("text", "code"), [(KEPT, "keeps_trump"), (BEATS, "can_be_beaten"), (BEATS, "takes_trick")]
 )
 def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str) -> None:
-    view, rounds, noted = scored(text)
+    view, playing, noted = scored(text)
     moves = [format_move(view, move) for move in legal_moves(view)]
     best, second = {KEPT: ("F5", "T3"), BEATS: ("W7", "T5")}[text]
     if code == "takes_trick":
         best, second = second, best
     ahead = Lead(moves.index(best), moves.index(second), 1.0, 0.1)
-    scene = scenes_of(view, legal_moves(view), noted, rounds)(ahead.best, ahead.second)
+    scene = scenes_of(view, legal_moves(view), noted, playing)(ahead.best, ahead.second)
     claim = next(claim for row in PLAYING if row.code == code for claim in row.claims(scene))
     for planted in (True, False):
         places = np.asarray(claim.made, np.float64)
@@ -93,18 +94,18 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
             places = np.random.default_rng(1).permutation(places)
         noted.results[:, :, 0] = 0.0
         noted.results[:, ahead.best, 0] = 4 * places - (0 if planted else 0.01)
-        found = because(view, legal_moves(view), noted, ahead, rounds)
+        found = because(view, legal_moves(view), noted, ahead, playing)
         assert (code in {told.cause.code for told in found}) == planted
 
 
 def test_a_reason_names_only_cards_that_are_surely_taken() -> None:
-    view, rounds, noted = scored(SURE)
+    view, playing, noted = scored(SURE)
     moves = legal_moves(view)
     wins = next(row for row in PLAYING if row.code == "wins_cards")
     only = next(row for row in PLAYING if row.code == "only_it_wins")
     claims = {row.code: 0 for row in (wins, only)}
     for best, other in permutations(range(len(moves)), 2):
-        scene = scenes_of(view, moves, noted, rounds)(best, other)
+        scene = scenes_of(view, moves, noted, playing)(best, other)
         for claim in wins.claims(scene):
             taken = [scene.deck.index[card] for card in claim.fields["cards"]]
             assert all(scene.best.gets(card).all() for card in taken)
@@ -129,10 +130,10 @@ def test_what_a_recipe_takes() -> None:
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(View, parse_position(INGREDIENT))
     moves = legal_moves(view)
-    rounds = Rounds(deals(view), moves, 1)
+    playing = rounds(deals(view), moves, 1)
     noted: list[np.ndarray] = []
-    monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
-    rounds.play(0, np.empty((3, len(moves), rounds.statistics)), np.ones(3))
+    monkeypatch.setattr(playing.witness, "note", lambda _first, _results, words: noted.append(words))
+    playing.play(0, np.empty((3, len(moves), playing.statistics)), np.ones(3))
     for row in noted[0].tolist():
         hands, ends = row[: view.players], row[view.players : view.players + len(moves)]
         assert hands[view.seat] == view.hand_mask
@@ -169,17 +170,17 @@ def last_round(text: str) -> str:
 def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
     """Some worlds of a view, as they are noted."""
     view = of_kind(View, parse_position(text))
-    rounds = Rounds(deals(view), legal_moves(view), 1)
-    sums = Sums(rounds.moves, rounds.statistics)
+    playing = rounds(deals(view), legal_moves(view), 1)
+    sums = Sums(playing.moves, playing.statistics)
     for first in range(0, WORLDS, BATCH):
-        results = np.empty((BATCH, rounds.moves, rounds.statistics))
-        rounds.play(first, results, np.ones(BATCH))
+        results = np.empty((BATCH, playing.moves, playing.statistics))
+        playing.play(first, results, np.ones(BATCH))
         sums.add(results, np.ones(BATCH), chained=True)
-    texts = list(map(str, range(rounds.moves)))
-    noted, ahead = rounds.witness.noted(sums.worlds, chained=True), lead(ranked(sums, texts, ""), texts, CHANCE)
+    texts = list(map(str, range(playing.moves)))
+    noted, ahead = playing.witness.noted(sums.worlds, chained=True), lead(ranked(sums, texts, ""), texts, CHANCE)
     assert noted is not None
     assert ahead is not None
-    return view, rounds, noted, ahead
+    return view, playing, noted, ahead
 
 
 @pytest.mark.parametrize(
@@ -198,9 +199,10 @@ def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, card: 
 
 @pytest.mark.parametrize("text", [PLAYED, GIVEN])
 def test_what_is_noted_of_all_seats_where_hints_go_by_the_match(text: str) -> None:
-    view, rounds, noted, _ = witnessed(last_round(text))
-    assert witnessed(text)[2].words.shape[1] == view.players + 2 * rounds.moves
-    for move in range(rounds.moves):
+    view, playing, noted, _ = witnessed(last_round(text))
+    assert witnessed(text)[2].words.shape[1] == view.players + 2 * playing.moves
+    scene = scenes_of(view, legal_moves(view), noted, playing)(0, 1)
+    for move in range(playing.moves):
         points = []
         for world in range(WORLDS):
             piles, scores = ends(noted, world, move)
@@ -209,17 +211,17 @@ def test_what_is_noted_of_all_seats_where_hints_go_by_the_match(text: str) -> No
             assert sum(pile.bit_count() for pile in piles) == sum(piles).bit_count()
             assert scores == [score(pile) for pile in piles]
             points.append(scores)
-        chances = rounds.chances(np.arange(WORLDS), np.array(points, np.float64))
+        chances = scene.chances(np.arange(WORLDS), np.array(points, np.float64))
         assert chances.tolist() == noted.scores[:, move].tolist()
 
 
 @pytest.mark.parametrize("text", [PLAYED, GIVEN])
 def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text: str) -> None:
-    view, rounds, noted, ahead = witnessed(last_round(text))
+    view, playing, noted, ahead = witnessed(last_round(text))
     wanted = recounted(view, noted, ahead)
     found = {}
     leads = noted.leads(ahead.best, ahead.second)
-    for claim in denied(scenes_of(view, legal_moves(view), noted, rounds)(ahead.best, ahead.second)):
+    for claim in denied(scenes_of(view, legal_moves(view), noted, playing)(ahead.best, ahead.second)):
         assert claim.part is not None
         fields = claim.fields
         found[fields["seat"], fields["card"], fields["item"]] = (leads - claim.part).tolist()

@@ -21,13 +21,26 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME, hint
 from solver.games.king.compounding import best
 from solver.games.king.deck import house
-from solver.games.king.hint import Rounds, ending_of, follow_lines, own_points
+from solver.games.king.hint import best_replies, own_points, rounds
 from solver.games.king.moves import earned
 from solver.games.king.position import KnownPosition, PickView, View
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
-from solver.games.king.worlds import BONUS, SCORE, SCORES, STATISTICS, TOOK, TRICK_POINTS, deals
-from solver.hints.endings import GIVEN_UP, RUNNING, STEPS, best_replies, new_lines
+from solver.games.king.worlds import (
+    BONUS,
+    KERNELS,
+    SCORE,
+    SCORES,
+    STATISTICS,
+    TOOK,
+    TRICK_POINTS,
+    deals,
+    move_code,
+)
+from solver.hints import endings
+from solver.hints.endings import GIVEN_UP, RUNNING, STEPS, new_lines
 from solver.hints.ranking import Whole
+from solver.hints.rounds import Ending as AllDeals
+from solver.hints.rounds import new_ending
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.games.king.data import FOLDER
@@ -93,7 +106,7 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
         found = deals(view)
         moves = list(GAME.legal_moves(view))
         results = np.empty((8, len(moves), STATISTICS))
-        Rounds(found, moves, seed, infer=False).play(0, results, np.ones(8))
+        rounds(found, moves, seed, infer=False).play(0, results, np.ones(8))
         for world in range(8):
             position = of_kind(KnownPosition, found.position(found.drawn(seed, world)))
             for index, move in enumerate(moves):
@@ -183,8 +196,26 @@ def view_of(number: int) -> View:
 
 
 def worked_out(view: View, most: int = 10**9, control: Control | None = None) -> Whole | None:
-    start = ending_of(deals(view), GAME.legal_moves(view))
-    return best_replies(follow_lines, *start, control or Control(), most)
+    return best_replies(deals(view), GAME.legal_moves(view), control or Control(), most)
+
+
+def ending_of(view: View) -> tuple[AllDeals, endings.Start]:
+    """All deals of a view as the search takes them."""
+    found = deals(view)
+    game, weights = found.game(chooses=True), np.zeros(found.total)
+    ending = new_ending(game, found.total)
+    KERNELS.lay_deals(ending, weights)
+    start = endings.Start(
+        public=game.root,
+        codes=[move_code(view, move) for move in GAME.legal_moves(view)],
+        particles=np.arange(found.total).reshape(-1, 1),
+        weights=weights,
+        numbers=STATISTICS,
+        children=50,
+        depths=(view.players + 2) * (len(view.hand) + 1),
+        room=10**5,
+    )
+    return ending, start
 
 
 @in_python
@@ -204,11 +235,11 @@ def test_no_strategies_are_fused() -> None:
     view = view_of(_FUSING)
     together = worked_out(view)
     assert together is not None
-    game, start = ending_of(deals(view), GAME.legal_moves(view))
+    ending, start = ending_of(view)
     apart = np.zeros((len(start.codes), STATISTICS))
     for particle, weight in zip(start.particles, start.weights / start.weights.sum(), strict=True):
         one = replace(start, particles=particle[None], weights=np.ones(1))
-        alone = best_replies(follow_lines, game, one, Control(), 10**9)
+        alone = endings.best_replies(KERNELS.follow_lines, ending, one, Control(), 10**9)
         assert alone is not None
         apart += weight * alone.means
     gain = (apart - together.means)[:, SCORE]
@@ -221,10 +252,10 @@ def test_it_goes_on_where_it_stopped() -> None:
     view = view_of(0)
     whole = worked_out(view)
     assert whole is not None
-    game, start = ending_of(deals(view), GAME.legal_moves(view))
+    ending, start = ending_of(view)
     lines = new_lines(start, 10**9)
     calls = 1
-    while follow_lines(game, lines, 5) == RUNNING:
+    while KERNELS.follow_lines(ending, lines, 5) == RUNNING:
         calls += 1
     assert calls > lines.clock[STEPS] / 40
     assert lines.results == pytest.approx(whole.means, abs=1e-8)
@@ -235,8 +266,8 @@ def test_it_gives_up_after_so_many_steps() -> None:
     assert worked_out(view, control=control) is not None
     assert worked_out(view, control.nodes) is not None
     assert worked_out(view, control.nodes - 1) is None
-    game, start = ending_of(deals(view), GAME.legal_moves(view))
-    assert follow_lines(game, new_lines(replace(start, room=0), 10**9), 10**9) == GIVEN_UP
+    ending, start = ending_of(view)
+    assert KERNELS.follow_lines(ending, new_lines(replace(start, room=0), 10**9), 10**9) == GIVEN_UP
 
 
 def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
@@ -328,7 +359,7 @@ def test_the_scores_of_all_seats_can_come_about_and_tell_who_wins(players: int) 
     for seed in range(3):
         view = of_match(to_move(seed, length - 2, players), [40, 41, 39, 40][:players])
         found, moves = deals(view), list(GAME.legal_moves(view))
-        playing = Rounds(found, moves, seed, infer=False)
+        playing = rounds(found, moves, seed, infer=False)
         results = np.zeros((WORLDS, len(moves), playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
         for world in range(WORLDS):
@@ -391,12 +422,13 @@ def test_chances_are_counted_again_by_the_same_rounds_to_come() -> None:
     """A cause of a lead asks how likely the match is won in the same worlds with other scores."""
     view = to_move(4, 14)
     asked = of_match(view, [60, 60, 60, 60], 2, for_match=True)
-    rounds = Rounds(deals(asked), GAME.legal_moves(asked), 1)
-    results = np.empty((6, rounds.moves, rounds.statistics))
-    rounds.play(9, results, np.ones(6))
+    playing = rounds(deals(asked), GAME.legal_moves(asked), 1)
+    assert playing.match is not None
+    results = np.empty((6, playing.moves, playing.statistics))
+    playing.play(9, results, np.ones(6))
     worlds = np.array([4, 1])
-    for move in range(rounds.moves):
-        scores = results[worlds, move, SCORES : SCORES + 4]
-        assert rounds.chances(9 + worlds, scores).tolist() == results[worlds, move, 0].tolist()
-        scores[:, (view.seat + 1) % 4] += 900
-        assert not rounds.chances(9 + worlds, scores).any()
+    for move in range(playing.moves):
+        scores = results[worlds, move : move + 1, SCORES : SCORES + 4]
+        assert playing.match.chances(scores, 9 + worlds)[:, 0].tolist() == results[worlds, move, 0].tolist()
+        scores[:, :, (view.seat + 1) % 4] += 900
+        assert not playing.match.chances(scores, 9 + worlds).any()

@@ -16,15 +16,14 @@ from solver.common import Random, mask, members
 from solver.games.king import GAME, fast_rules, rules
 from solver.games.king.deck import CARDS, house
 from solver.games.king.fast_rules import STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hint import Rounds
+from solver.games.king.hint import played_by, rounds
 from solver.games.king.players import (
     AHEAD,
     BOTTOM,
     DEAD,
     HOPE,
     KINDS,
-    LEAST,
-    MOST_PLAYS,
+    MOST,
     OWN,
     PLAY,
     THRIFTY,
@@ -37,23 +36,16 @@ from solver.games.king.players import (
     additions,
     book_of,
     card_value,
-    chances,
-    choose,
     features,
     get,
     lose,
-    move_code,
-    new_room,
-    play_chances,
     plays,
     recipes_of,
-    setting,
     share_out,
-    valued_plays,
 )
 from solver.games.king.position import KnownPosition, PickView, View
 from solver.games.king.rules import Play, State, Taking, winner
-from solver.games.king.worlds import SCORE, STATISTICS, TOOK, deals
+from solver.games.king.worlds import KERNELS, SCORE, STATISTICS, TOOK, deals, move_code
 from tests.games.king.plain_hints import Judge, replies
 from tests.games.king.rounds import played, seen_by, to_move
 from tests.hints.first_answers import at_once, check_chances, check_told_first
@@ -129,7 +121,7 @@ def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None
         start_trick(node, 0, 0)
         for play in table:
             lay(deal, node, 0, fast_rules.code(state, play))
-        codes = np.zeros(MOST_PLAYS, np.int64)
+        codes = np.zeros(MOST, np.int64)
         legal = rules.playable(DECK, hand, table)
         offered = set(codes[: plays(deal, node, hand, codes)].tolist())
         assert offered <= {fast_rules.code(state, play) for play in legal}
@@ -197,7 +189,6 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
 @pytest.mark.small
 def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
     """Every play offered in rounds of each size has the value that the slow reference gives it."""
-    room = new_room()
     seen: Counter[str] = Counter()
     for number in range(amount(900)):
         players = 3 + number % 3
@@ -205,7 +196,7 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
         view = seen_by(position, position.seat_to_move)
         if len(view.trick) == players:
             continue
-        given, left = setting(view), len(view.hand)
+        game, left = deals(view).game(), len(view.hand)
         lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in view.plays))
         for pile in view.piles:
             lost &= ~pile
@@ -224,26 +215,17 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
             told_of = reference.ahead_inputs(
                 DECK, view.plays, later, view.hand_mask, view.unseen, play, worths, found
             )
-            looking_ahead[code] = reference.ahead_value(given.play.ahead, place, *told_of)
+            looking_ahead[code] = reference.ahead_value(game.setting.plays.ahead, place, *told_of)
             seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
-        known = given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play
-        count = valued_plays(*known, room)
-        if count == 1:
+        if len(expected) == 1:
             continue  # nothing is compared
-        told = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
-        assert told == pytest.approx({code: expected[code] for code in told})
-        assert valued_plays(*known, room, AHEAD) == count
-        judged = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
-        assert judged == pytest.approx({code: looking_ahead[code] for code in judged}, abs=1e-4, rel=1e-5)
-        chosen = choose(*known, room)
-        most = max(expected[code] for code in told)
-        assert expected[chosen] == pytest.approx(most)
-        count = play_chances(*known, room)
-        parts = {code: exp(expected[code] - most) for code in told}
-        drawn = {code: part if part >= LEAST else 0.0 for code, part in parts.items()}
-        assert dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True)) == pytest.approx(
-            {code: part / sum(drawn.values()) for code, part in drawn.items()}
-        )
+        for kind, right in ((TRAINED, expected), (AHEAD, looking_ahead)):
+            count = KERNELS.first_answer(game._replace(own=kind))
+            chances = game.values[kind * MOST :][:count].tolist()
+            codes = game.codes[:count].tolist()
+            most = max(right[code] for code in codes)
+            parts = [exp(right[code] - most) for code in codes]
+            assert chances == pytest.approx([part / sum(parts) for part in parts], abs=1e-5)
     assert len(seen) == 3 * 5
 
 
@@ -283,9 +265,11 @@ def test_seats_play_on_as_their_kind() -> None:
     moves = GAME.legal_moves(view)
     found = deals(view)
     told = []
-    for shares in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+    for shares in np.eye(KINDS):
         results = np.empty((12, len(moves), STATISTICS))
-        Rounds(found, moves, 1, infer=False, expected=np.array(shares)).play(0, results, np.ones(12))
+        alike = rounds(found, moves, 1, infer=False)
+        alike.games[0].idle.append(found.game()._replace(expected=shares))
+        alike.play(0, results, np.ones(12))
         told.append(results[:, :, SCORE].copy())
     assert (told[0] != told[1]).any()
     assert (told[0] != told[2]).any()
@@ -300,14 +284,15 @@ def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
     for view in islice((view for view in views if len(view.trick) == view.players - 2), amount(3)):
         deck, moves = view.full_deck, [move for move in GAME.legal_moves(view) if isinstance(move, Play)]
         results = np.empty((amount(200), len(moves), STATISTICS))
-        noted = np.empty((len(results), view.players + 2 * len(moves)), np.int64)
-        rounds = Rounds(deals(view), moves, 1, infer=False)
-        rounds._play(0, results, np.ones(len(results)), noted)
+        playing = rounds(deals(view), moves, 1, infer=False)
+        playing.play(0, results, np.ones(len(results)))
+        noted = playing.witness.noted(len(results), chained=False)
+        assert noted is not None
         gone = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask)
         last = (view.seat + 1) % view.players
         for index, move in enumerate(moves):
             expected = []
-            for hand in noted[:, last].tolist():
+            for hand in noted.words[:, last].tolist():
                 hands = tuple(hand if seat == last else 0 for seat in range(view.players))
                 state = State(deck, hands, view.leader, (*view.plays, move), view.piles)
                 expected.append(
@@ -348,7 +333,7 @@ def test_who_has_taken_a_trick_gives_in_one_way() -> None:
 def test_each_kind_of_player_has_chances_of_its_own() -> None:
     view = VIEWS[0]
     moves = GAME.legal_moves(view)
-    assert not np.allclose(chances(view, moves), chances(view, moves, THRIFTY), atol=0.01)
+    assert not np.allclose(played_by(view, moves), played_by(view, moves, kind=THRIFTY), atol=0.01)
 
 
 def test_it_is_what_a_player_who_looks_ahead_would_choose() -> None:
@@ -356,7 +341,9 @@ def test_it_is_what_a_player_who_looks_ahead_would_choose() -> None:
     for view in views:
         moves = GAME.legal_moves(view)
         told = {move.move: move.chance for move in at_once(GAME, view).moves}
-        by_kind = zip((GAME.format_move(view, move) for move in moves), chances(view, moves, AHEAD), strict=True)
+        by_kind = zip(
+            (GAME.format_move(view, move) for move in moves), played_by(view, moves, kind=AHEAD), strict=True
+        )
         assert told == pytest.approx(dict(by_kind), abs=1e-6)
 
 

@@ -21,17 +21,8 @@ from solver.games.king.deck import CARDS
 from solver.games.king.players import AHEAD, ALL_PLAYS, EXPECTED, HOPE, KINDS, MIXED, PICKS, PLAYS
 from solver.games.king.position import KnownPosition, PickView, Remembered, View, cards_at
 from solver.games.king.rules import Masks, Play, State
-from solver.games.king.worlds import (
-    Deals,
-    Reading,
-    begin_chain,
-    deals,
-    draw_world,
-    judge_kinds,
-    likelihood,
-    step_chain,
-)
-from solver.hints.worlds import Chain
+from solver.games.king.worlds import KERNELS, Deals, deals, draw
+from solver.hints.rounds import Game
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Words
@@ -44,6 +35,8 @@ from tests.reference import king_player as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 from tests.support.marks import in_python
+
+step_chain = KERNELS.step_chain
 
 
 def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
@@ -101,17 +94,15 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         free = len(set(found.groups)) == 1
         tried += 1
         draws = amount(50) * found.total
-        random_, places = np.zeros(1, np.int64), np.zeros(len(found.cards), np.int64)
-        hands = np.zeros(players, np.int64)
-        question = found.question
+        game = found.game()
         if free:
-            shuffled = question.numbering._replace(ways=np.zeros((0, 1), np.int64))
-            question = question._replace(numbering=shuffled)
+            shuffled = game.setting.numbering._replace(ways=np.zeros((0, 1), np.int64))
+            game = game._replace(setting=game.setting._replace(numbering=shuffled))
         counts: Counter[tuple[int, ...]] = Counter()
         for number in range(draws):
-            start_stream(random_, seed, number)
-            draw_world(question, players, random_, places, hands)
-            counts[tuple(map(int, hands))] += 1
+            start_stream(game.chain.random, seed, number)
+            draw(game, game.chain)
+            counts[found.hands(game.chain.places.tolist())] += 1
         assert set(counts) <= set(listed_hands(found))
         expected = draws / found.total
         chi = sum((count - expected) ** 2 / expected for count in counts.values())
@@ -231,16 +222,13 @@ def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -
     assert len(right) > 1
     assert found.total == len(right)
     others = [(view.seat + step) % players for step in range(1, players)]
-    random, places, hands = (
-        np.zeros(1, np.int64),
-        np.zeros(len(found.cards), np.int64),
-        np.zeros(players, np.int64),
-    )
-    start_stream(random, seed, 0)
+    game = found.game()
+    start_stream(game.chain.random, seed, 0)
     drawn: Counter[tuple[int, ...]] = Counter()
     for _ in range(min(30 * len(right), 20_000)):
-        draw_world(found.question, players, random, places, hands)
-        drawn[tuple(int(hands[seat]) for seat in others)] += 1
+        draw(game, game.chain)
+        hands = found.hands(game.chain.places.tolist())
+        drawn[tuple(hands[seat] for seat in others)] += 1
     assert drawn.keys() <= right
     mean = drawn.total() / len(right)
     spread = sum((drawn[one] - mean) ** 2 / mean for one in right)  # chi-squared
@@ -252,14 +240,15 @@ def test_deals_too_many_to_number_keep_to_voids() -> None:
     assert isinstance(view, Remembered)
     found = deals(view)
     assert found.worlds is None
-    random, places, hands = np.zeros(1, np.int64), np.zeros(len(found.cards), np.int64), np.zeros(5, np.int64)
+    game = found.game()
     suits = view.full_deck.of_suit
     for number in range(50):
-        start_stream(random, 1, number)
-        draw_world(found.question, 5, random, places, hands)
-        assert not int(hands[3]) & (suits[0] | suits[4])
-        assert not int(hands[0]) & suits[1]
-        assert [int(hand).bit_count() for hand in hands] == [6, 5, 6, 6, 6]
+        start_stream(game.chain.random, 1, number)
+        draw(game, game.chain)
+        hands = found.hands(game.chain.places.tolist())
+        assert not hands[3] & (suits[0] | suits[4])
+        assert not hands[0] & suits[1]
+        assert [hand.bit_count() for hand in hands] == [6, 5, 6, 6, 6]
     assert hinted(position_data(view), 200).unknown is not None
 
 
@@ -445,9 +434,9 @@ def test_a_chain_keeps_what_it_says_of_its_world() -> None:
         found = deals(view)
         judge = Judge(found, seed)
         chain = judge.chain
-        begin_chain(judge.reading, chain)
+        KERNELS.begin_chain(judge.game, chain)
         for _ in range(5):
-            step_chain(judge.reading, chain)
+            step_chain(judge.game, chain)
         kept, places = prod(chain.chances), [int(place) for place in chain.places]
         assert all(found.groups[index] >> place & 1 for index, place in enumerate(places))
         assert [places.count(place) for place in range(3)] == list(found.sizes)
@@ -455,12 +444,12 @@ def test_a_chain_keeps_what_it_says_of_its_world() -> None:
 
 
 @kernel
-def walk(reading: Reading, chain: Chain, passed: Words) -> None:
+def walk(game: Game, passed: Words) -> None:
     """Step on, and write down the places after each step."""
     for step in range(len(passed)):
-        step_chain(reading, chain)
-        for index in range(len(chain.places)):
-            passed[step, index] = chain.places[index]
+        step_chain(game, game.chain)
+        for index in range(len(game.chain.places)):
+            passed[step, index] = game.chain.places[index]
 
 
 def test_worlds_come_in_proportion_to_their_weights() -> None:
@@ -479,10 +468,10 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
             places = found.worlds.world(rank)
             weights[tuple(places)] = judge.weight(places)
         total = sum(weights.values())
-        begin_chain(judge.reading, judge.chain)
+        KERNELS.begin_chain(judge.game, judge.chain)
         steps = 60_000
         passed = np.zeros((steps, len(found.cards)), np.int64)
-        walk(judge.reading, judge.chain, passed)
+        walk(judge.game, passed)
         counts = Counter(map(tuple, passed.tolist()))
         assert set(counts) <= set(weights)
         off = sum(abs(counts[deal] / steps - weight / total) for deal, weight in weights.items()) / 2
@@ -501,14 +490,18 @@ def test_what_is_kept_of_hands_is_what_would_be_found_again(monkeypatch: pytest.
     monkeypatch.setattr("solver.hints.worlds._SLOTS", 32)
     view = seen_by(played(3, 26), 1)
     found = deals(view)
-    judge, seats = Judge(found), [seat for seat in range(view.players) if seat != view.seat]
-    evidence, work = judge.reading.evidence, judge.reading.work
+    game, seats = found.game(), [seat for seat in range(view.players) if seat != view.seat]
     asked = [(seat, found.hands(found.drawn(seed, 0))[seat]) for seed in range(20) for seat in seats]
     told: dict[tuple[int, int], tuple[float, ...]] = {}
+
+    def likelihood(seat: int, hand: int) -> tuple[float, ...]:
+        game.world[seat] = hand
+        return KERNELS.likelihood(game, game.world, seat), *game.found.tolist()
+
     for seat, hand in (*asked, *reversed(asked)):
-        total = likelihood(evidence, work, seat, hand)
-        assert told.setdefault((seat, hand), (total, *work.chances.tolist())) == (total, *work.chances.tolist())
+        found_now = likelihood(seat, hand)
+        assert told.setdefault((seat, hand), found_now) == found_now
     assert len(told) > len(asked) / 2
     for (seat, hand), numbers in told.items():
-        judge_kinds(evidence, work, seat, hand)
-        assert numbers[1:] == tuple(work.chances.tolist())
+        game.kept.keys[:] = 0
+        assert likelihood(seat, hand) == numbers
