@@ -17,7 +17,7 @@ from solver.games.kirin import reasons as kirin
 from solver.hints.causes import SHARES, Predicate
 from solver.language import accepted, language, say, say_many, sentences, speaking, voiced
 from solver.tricks import causes as tricks
-from solver.tricks import plain
+from solver.tricks import hint as plain
 from tests.catalog import TRANSLATED, compiled, kept, po_file, template_catalog
 from tests.support.templates import calls, places
 
