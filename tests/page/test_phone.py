@@ -978,6 +978,44 @@ def test_who_wins_a_trick_of_aqua_regia_is_told_at_once_to_lead(visit: Visit) ->
     expect(page.locator(".trick .waiting")).to_have_text("You lead.")
 
 
+# What was said to be in force whenever a finished trick was shown.
+IN_FORCE = """() => {
+  globalThis.seen = [];
+  new MutationObserver(() => {
+    const shown = document.querySelector(".middle:has(.trick.over) .in-force strong");
+    const turns = document.querySelector(".middle:has(.trick.over) .turning");
+    if (shown) seen.push([shown.textContent.trim(), Boolean(turns)].join());
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
+
+@pytest.mark.parametrize(
+    ("line", "moves", "during", "then"),
+    [
+        (
+            "kirin seat=1 hand=D-,S1,S5,B4,B6,G1,G4,G- declared=B3 trick=2:D3,D4,D5",
+            ["D-"],
+            "ascending,true",
+            "descending",
+        ),
+        (ENDINGS["aqua-regia"], ["Na", "pass"], "Water,false", "Vapor"),
+    ],
+)
+def test_a_finished_trick_is_seen_under_what_was_in_force(
+    visit: Visit, line: str, moves: list[str], during: str, then: str
+) -> None:
+    page = visit(at(line, tab="hint"), reduced_motion="no-preference")
+    expect(page.locator(".trick, .hand").first).to_be_visible()
+    page.evaluate(IN_FORCE)
+    for move in moves:
+        if move == "pass":
+            page.get_by_role("button", name="pass", exact=True).click()
+        else:
+            page.locator(f'.hand .legal[data-card="{move}"]').first.click()
+    expect(page.locator(".middle .in-force strong").first).to_have_text(then)
+    assert set(page.evaluate("seen")) == {during}
+
+
 def test_the_others_wait_for_the_eye(visit: Visit) -> None:
     table = Session(Saved(game="kirin", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     while table.round.to_move != table.seat or len(list(table.log())) <= 4:  # each sets a card aside first

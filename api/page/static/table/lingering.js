@@ -10,7 +10,8 @@ import { board, film } from "./film.js";
 import { gameOf } from "../games/index.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
-/** @typedef {{zone: Zone, winner: number}} Lingering a finished trick, and the index of its winning card */
+/** @typedef {{zone: Zone, winner: number}} Finished a trick, and the index of its winning card */
+/** @typedef {Finished & {position: any}} Lingering with what was in force while it was played */
 /** @typedef {{zones: Zone[], taken: Set<string>}} Lined places of a duel before a match, and its cards (`spotOf`) */
 
 const STAY = 1500; // milliseconds: time to see who won it
@@ -23,7 +24,7 @@ export const lingering = signal(/** @type {Lingering | null} */ (null));
 export const lined = signal(/** @type {Lined | null} */ (null));
 
 const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-/** @typedef {{text: string, from: string, zones: Zone[], made: number, owner?: number}} Before */
+/** @typedef {{text: string, from: string, zones: Zone[], made: number, position?: any}} Before */
 /** The table before the last change. @type {Before} */
 let before = { text: "", from: "", zones: [], made: 0 };
 let timer = 0;
@@ -32,7 +33,7 @@ effect(() => {
   const { laid: position, text, from, toMove } = board.value;
   const zones = gameOf(position?.game)?.zones(position) ?? [];
   untracked(() => {
-    const now = { text, from, zones, made: made(position), owner: position?.owner };
+    const now = { text, from, zones, made: made(position), position };
     const last = before;
     before = now;
     if (text === last.text) return; // Only more of the same table has become known.
@@ -48,7 +49,7 @@ effect(() => {
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
     const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
     if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) {
-      linger(position, trick, last.owner);
+      linger(position, trick, last.position);
     }
   });
 });
@@ -105,12 +106,14 @@ function lastMove() {
 
 /**
  * @param {any} position @param {Zone} trick as it lay before its last card, or before it was taken
- * @param {number} [owner] who made the last play of Aqua Regia's
+ * @param {any} before the position then: in Aqua Regia, `owner` made the last play
  */
-function linger(position, trick, owner) {
+function linger(position, trick, before) {
+  const { owner } = before;
+  const inForce = { ...before, next_direction: position.direction };
   if (typeof owner === "number") {
     const top = trick.cards.length - 1;
-    return stay({ ...trick, seats: trick.cards.map((_, at) => (at === top ? owner : -1)) }, top, owner);
+    return stay({ ...trick, seats: trick.cards.map((_, at) => (at === top ? owner : -1)) }, top, owner, inForce);
   }
   const past = position.history?.at(-1);
   const [last] = cardsOf(deckOf(position), lastMove() ?? "");
@@ -120,12 +123,15 @@ function linger(position, trick, owner) {
   const seats = cards.map(
     (/** @type {string} */ _, /** @type {number} */ at) => ((trick.seats?.[0] ?? 0) + at) % players,
   );
-  stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader);
+  stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader, inForce);
 }
 
-/** @param {Zone} zone @param {number} winner the index of its winning card @param {number} seat whose it is */
-function stay(zone, winner, seat) {
-  const stays = { zone, winner };
+/**
+ * @param {Zone} zone @param {number} winner the index of its winning card @param {number} seat whose it is
+ * @param {any} position what was in force while it was played
+ */
+function stay(zone, winner, seat, position) {
+  const stays = { zone, winner, position };
   lingering.value = stays;
   timer = window.setTimeout(async () => {
     await moved(seat);

@@ -15,17 +15,19 @@ import { ZoneView } from "./zone.js";
 
 /** @typedef {import("./seat.js").Shared} Shared */
 /** @typedef {import("../games/index.js").Zone} Zone */
-/** @typedef {import("./lingering.js").Lingering} Lingering */
+/** @typedef {import("./lingering.js").Finished} Finished */
 
 /** @param {Shared} shared */
 export function Middle(shared) {
   const { position, zones } = shared;
   const isOver = board.value.toMove === null;
   const inForce = isOver && !position.stage ? Over : IN_FORCE[position.game];
+  const isEmpty = !zones.some(({ kind, cards }) => kind === "trick" && cards.length);
+  const held = (isEmpty && lingering.value?.position) || position; // of the trick that is seen
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
   const isLine = zones.some((zone) => zone.kind === "line");
   return html`<div class="middle">
-    ${inForce && html`<${inForce} ...${shared} />`}
+    ${inForce && html`<${inForce} ...${shared} position=${held} />`}
     ${position.notes?.map((/** @type {string} */ sentence) => html`<p class="hinted">${sentence}</p>`)}
     ${isLine ? html`<${Line} ...${shared} />` : html`<${Trick} ...${shared} />`}
     ${
@@ -67,7 +69,7 @@ function Trick({ position, deck, zones, card }) {
   </section>`;
 }
 
-/** The last trick of a round, which stays on the table. @param {any} position @returns {Lingering | null} */
+/** The last trick of a round, which stays on the table. @param {any} position @returns {Finished | null} */
 function lastOf(position) {
   const zone = gameOf(position.game)?.zones(position).findLast((one) => one.past && one.kind === "trick");
   return zone ? { zone, winner: zone.winner ?? -1 } : null;
@@ -112,6 +114,7 @@ function Direction({ position, deck }) {
   const direction = setsAside(position) ? "ascending" : position.direction; // every round begins so
   if (!direction) return null;
   const rising = direction === "ascending";
+  const turns = position.next_direction && position.next_direction !== direction;
   const colours = ["dragon", "bird", "tiger", "tortoise"];
   const inks = ["azure", "vermilion", "amber", "black"];
   const order = rising ? [0, 1, 2, 3] : [3, 2, 1, 0];
@@ -126,7 +129,7 @@ function Direction({ position, deck }) {
             <${Icon} name=${colours[at]} /> <span class="suit-name">${suits[at]?.join(" ")}</span></span></span> `,
       )}
     </span>
-    ${position.next_direction && html`<${Turning} to=${position.next_direction} />`}
+    ${turns && html`<${Turning} to=${position.next_direction} />`}
   </p>`;
 }
 
