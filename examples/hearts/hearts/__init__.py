@@ -16,7 +16,8 @@ class Hearts(PlainTrickGame):
     places = {"playing": ".position:HeartsPlaying"}
     record_help = """\
 hearts: the cards that each seat has won, for one to four rounds.
-  {"game": "hearts", "moon": true, "rounds": [{"won": [["CA", "C2", …], […], […], […]]}]}"""
+  {"game": "hearts", "moon": true,
+   "rounds": [{"won": [["CA", "C2", …], […], […], […]]}]}"""
 
 
 GAME = Hearts()
