@@ -3,8 +3,8 @@
 A game states its rules with the classes in `rules`. `positions` has the building blocks of positions and views,
 including what the past tricks show about hidden hands; `memory` is for players who remember only some of them.
 `text` writes positions as text, and fills in what follows from the tricks. `moves` finds the legal moves and
-records what is played, `match` plays round by round, `analysis` analyses any trick game, `hint` samples deals for
-a hint, and `causes` has reasons. `plain` is a complete plain game: positions, records, analyses, and hints.
+records what is played, `match` plays round by round, `analysis` analyses any trick game, and `causes` has reasons.
+`plain` is a complete plain game: positions, records, analyses, and hints, which `hint` samples.
 """
 
 from solver.game import Game
