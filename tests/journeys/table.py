@@ -70,6 +70,8 @@ def _rows() -> list[Row]:
 
 
 ROWS = _rows()
+# Matches of several rounds that are entered on the page from the first card on.
+MATCHES = [Row("king", "unpicked", players=5), Row("kirin", "undeclared", players=4)]
 # The games with what their puzzles ask, by default what the game asks first.
 QUESTIONS = [*((name, "") for name in GAMES), ("alchemy", "winnable")]
 
