@@ -113,3 +113,23 @@ def test_a_sum_of_seven_cards_is_a_line_of_the_best_moves(revisit: Visit) -> Non
     expect(sums.first).to_be_visible()
     heights = "(all) => all.map((one) => one.offsetHeight - one.querySelector('.card').offsetHeight)"
     assert all(more < 4 for more in sums.evaluate_all(heights))
+
+
+def test_what_the_opponent_of_a_duel_did_is_asked_once(revisit: Visit) -> None:
+    page = revisit(at("alchemy duel line=2,4,6,8,10,Q hand=K opponent_hand=9 grabbed=0:none", tab="hint"))
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("Opponent can make no match, and discards the card drawn.")).to_be_visible()
+    expect(page.get_by_role("button", name="no match")).to_have_count(1)
+    go(page, at("alchemy duel line=2,3,4,5,9,7 hand=5 opponent_hand=8 grabbed=0:none", tab="hint"))
+    for card in ("3", "5"):
+        page.locator(f'.zone-line .legal[data-card="{card}"]').click()
+    panel.get_by_role("button", name="Make the match").click()
+    expect(panel.get_by_text("4 cards are turned up").first).to_be_visible()
+
+
+def test_no_card_is_drawn_of_an_empty_stock(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=A,2,4,7,9,K hand=6 stock=3", tab="hint"))
+    expect(page.get_by_role("img", name="1 card in the stock")).to_be_visible()
+    go(page, at("alchemy solo line=A,2,4,7,9,K hand=6 stock=-", tab="hint"))
+    expect(page.get_by_text("0 cards in the stock")).to_be_visible()
+    expect(page.locator(".felt .card.back")).to_have_count(0)

@@ -45,8 +45,10 @@ export const near = computed(() => {
  * @param {{deck: Deck, position: any, byHand: boolean}} props whether what is wanted stands with the hand
  */
 export function Choices({ deck, position, byHand }) {
-  const { moves } = table.value;
+  const { moves, toMove } = table.value;
   if (!deck.game || lined.value) return null; // Before the deck is loaded, codes of cards look like words.
+  const isAsked = tab.value === "hint" && gameOf(position.game)?.sums && !isYou(toMove ?? 0, position);
+  if (isAsked) return null; // by the tab
   if (!moves.length || told.value.length) {
     const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
     if (isKnown) return null; // The moves of a game that was written down are stepped through.
@@ -183,6 +185,15 @@ export function Observing({ deck, position }) {
   const few = picked.value.length > 0 || found.length <= FEW;
   const first = [...cards].some((card) => card && !taking.includes(card));
   const isWhole = first && questioned === text;
+  if (gameOf(position.game)?.sums) {
+    return html`<section class="choices observing"
+      aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
+      <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
+      ${wanted.value && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
+      <${Sums} deck=${deck} position=${position} />
+      <${Bare} moves=${bare} deck=${deck} />
+    </section>`;
+  }
   return html`<section class="choices observing"
     aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
     <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>

@@ -201,14 +201,15 @@ function Line({ position, deck, zones, card }) {
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
   const left = stock !== undefined && say("stock.left", { n: stock });
-  const facts = [position.cap && say("cap", { n: position.cap }), !drawn.length && left].filter(Boolean).join(" · ");
+  const isPile = left && stock > 0 && drawn.length > 0; // drawn beside the card that came from it
+  const facts = [position.cap && say("cap", { n: position.cap }), !isPile && left].filter(Boolean).join(" · ");
   const caption = lined.value ? say("board.takes", { seat: seatName(1, position) }) : facts;
   return html`${
     drawn.length > 0 &&
     html`<div class="line-row">
       ${drawn.map(draw)}
       ${
-        left &&
+        isPile &&
         html`<div class="zone">
         <h2 class="zone-title">${say("zone.stock")}</h2>
         <${Back} label=${left} count=${figure(stock)} />

@@ -1,11 +1,13 @@
 /** A sum being worked out: the cards on both sides of the equals sign, and each side's total. */
 import { html, useEffect, useState } from "../core/html.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf } from "../games/index.js";
+import { isYou, seatName } from "../games/shared.js";
 import { whyNot } from "./telling.js";
 import { addUp, choices, impliedBy, made, picked, solved } from "./picking.js";
 
@@ -36,8 +38,13 @@ export function Sums({ deck, position }) {
   if (solved.value && !picked.value.length) return html`<${Solved} deck=${deck} />`;
   if (!choices.value.some((move) => move.includes("="))) {
     const lying = gameOf(position.game)?.zones(position).find(({ path }) => path === "line")?.cards;
-    const twin = lying?.find((card) => card === position.hand);
-    return html`<p class="row bare">${say(choices.value.includes("none") ? "sums.none" : "sums.noneAlone")}</p>
+    const isDuel = choices.value.includes("none");
+    const [own] = isDuel ? impliedBy(position) : [position.hand];
+    const twin = lying?.find((card) => card === own);
+    const { toMove } = table.value;
+    const declines = isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf";
+    return html`<p class="row bare">
+        ${say(isDuel ? declines : "sums.noneAlone", { seat: seatName(toMove ?? 0, position) })}</p>
       ${twin && html`<${WhyNot} sum=${`${twin}=${twin}`} deck=${deck} />`}`;
   }
   const { implied, drawn, left, right, sides, sums, equal, move } = summed(deck, position);

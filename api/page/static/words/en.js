@@ -871,6 +871,7 @@ addLanguage("en", {
   "sums.how": "Tap a card of the line to put it on the right, again for the left, again to take it back.",
   "sums.make": "Make the match",
   "sums.none": "No match can be made, so your card is discarded.",
+  "sums.noneOf": "{seat} can make no match, and discards the card drawn.",
   "sums.noneAlone": "No match can be made: choose a card of the line to discard with the drawn one.",
   "typical.title": "How play may continue",
   "typical.waits": "One moment …",
