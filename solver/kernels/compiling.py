@@ -262,6 +262,24 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         return code, cachable(result) and not Path(_SETTINGS).exists(), result.entry_point
 
 
+_resolved: dict[Any, Any] = {}
+_resolve = types.Function.get_call_type
+
+
+def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
+    """Like Numba's method for its own functions and operators, but resolve each kind of call only once.
+
+    A game's kernels have thousands of operations on integers, and Numba tries its many templates for each.
+    """
+    key = function, arguments, tuple(named.items())
+    if key not in _resolved:
+        _resolved[key] = _resolve(function, context, arguments, named)
+    return _resolved[key]
+
+
+types.Function.get_call_type = _call_type
+
+
 def has_array(kind: Any) -> bool:
     """Return whether a Numba type is that of an array, or of a tuple with an array in it."""
     return isinstance(kind, types.Array) or (isinstance(kind, types.BaseTuple) and any(map(has_array, kind.types)))
