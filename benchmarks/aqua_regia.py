@@ -93,7 +93,7 @@ def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
-    return replace(SAMPLERS["club"], rollouts=rollouts, ending=None, prior=None, because=None)
+    return replace(SAMPLERS["club"], rollouts=rollouts, ending=None, because=None)
 
 
 class AquaContest(Contest):

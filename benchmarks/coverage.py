@@ -19,7 +19,7 @@ from benchmarks.arena import CONTESTS
 from benchmarks.players import Contest, named
 from solver.answers import SampledHint
 from solver.common import Random
-from solver.hints.ranking import SURE, Leaned, Shifted, Sums
+from solver.hints.ranking import SURE, Shifted, Sums
 from solver.hints.sampled import ALL_DEALS, GAMES_A_BATCH, Sampler
 from solver.limits import Control
 
@@ -64,10 +64,8 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
         results, weights = np.empty((count, rollouts.moves, rollouts.statistics)), np.ones(count)
         rollouts.play(first, results, weights)
         sums.add(results, weights, chained=rollouts.chained)
-    prior = None if sampler.prior is None else sampler.prior(view, moves)
     odds = None if sampler.odds is None else sampler.odds(view)
-    found = sums if prior is None else Leaned(sums, prior)
-    means = (found if odds is None else Shifted(found, odds)).means[:, 0]
+    means = (sums if odds is None else Shifted(sums, odds)).means[:, 0]
     return {sampler.text(view, move): float(mean) for move, mean in zip(moves, means, strict=True)}
 
 

@@ -37,7 +37,7 @@ from solver.games.king.deck import house as king_house
 from solver.games.kirin.deck import COLOUR_NAMES
 from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
-from solver.hints.sampled import ALL_DEALS, NETWORK, POLICY
+from solver.hints.sampled import ALL_DEALS, POLICY
 from solver.language import AND, LANGUAGES
 from solver.readings import options_of
 from solver.registry import game as game_called
@@ -162,7 +162,7 @@ def _names() -> Iterator[str]:
     yield from ("position", "record", "saved game", "body")  # what `loads_json` is told that it reads
     yield from GRADES
     yield from (*STATUSES, *COLUMNS, *get_args(Status))
-    for method in (ALL_DEALS, NETWORK, POLICY, *METHODS):
+    for method in (ALL_DEALS, POLICY, *METHODS):
         yield from method.split(", ")
     for answer in _answers(Answer):
         if answer not in (Cause, CardFace):

@@ -19,8 +19,7 @@ each with its own arrays, so it should run in a kernel that releases the GIL and
 
 `sampled.simulate` runs the rollouts under a `Control` and returns a `ranking.Sums`; `ranking.ranked` turns it into
 the answer's moves, best first, with standard errors, and `ranking.lead` gives the best move's margin over the move
-with which the reason compares it. `ranking.Leaned` combines sums with a `prior` about the moves, for samplers that
-have one.
+with which the reason compares it.
 
 A plain trick game needs none of this: `solver.tricks.plain` makes its hints from the rules of its score search.
 """

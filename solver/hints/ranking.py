@@ -122,16 +122,6 @@ class Sums:
         linear = self._linear[one] - self._linear[other]
         return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared, 2)
 
-    def covariance(self) -> Floats:
-        """Return the covariance matrix of the errors of the mean scores; infinite with fewer than two worlds."""
-        correction = self._correction()
-        if correction == inf:
-            return np.full_like(self._products, inf)
-        means = self._totals[:, 0] / self._weight
-        crossed = np.outer(means, self._linear)
-        spread = self._products - crossed - crossed.T + np.outer(means, means) * self._squared
-        return np.asarray(spread / self._weight**2 + np.eye(len(means)) * self._outlier()) * correction
-
     def _error(self, spread: float, scores: int) -> float:
         """Return the standard error of a mean, from its sum of weighted squared deviations, `spread`.
 
@@ -327,56 +317,6 @@ def level_with(moves: Sequence[SampledMove]) -> list[SampledMove]:
     return [moves[0], *(move for move in moves[1:] if not Lead(0, 1, *_margin(move)).clear)]
 
 
-# ----------------------------------------------------------------------------------------------------
-# Means combined with a prior: a network estimates how moves compare before any world is played.
-#
-# The network gives the differences between moves as `worth`, with its error, but not their common level. The
-# worlds played give each move's score, with errors that are correlated because the worlds are the same. The best
-# linear prediction combines both (kriging with an unknown mean: Cressie, Statistics for spatial data, 1993,
-# section 3.2). With few worlds the means lean towards the network; with more worlds, less.
-
-
-_UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means with unknown error
-MOST_MOVES = 128  # more would make predictions slow; these take some 5 ms
-
-
-class Prior(NamedTuple):
-    """Estimates of what each move is worth, made before any world is played.
-
-    `worth` has the estimates, on the scale of scores (0 to 1); only their differences matter. `error` is their
-    typical error: the smaller it is, the more the scores lean towards the prior. `told_error` is used in its place
-    when standard errors are reported, since some estimates are further off; if the worlds show an even larger
-    error, that is used. `in_worlds` is an error of the worlds' means that does not shrink with more worlds, as
-    when an imperfect network scores the worlds.
-    """
-
-    worth: Floats
-    error: float
-    told_error: float
-    in_worlds: float = 0.0
-
-
-class Leaned(Sums):
-    """Sums whose mean scores and errors are combined with a prior."""
-
-    def __init__(self, sums: Sums, prior: Prior) -> None:
-        moves, statistics = sums.means.shape
-        super().__init__(moves, statistics)
-        self.worlds, self._kept = sums.worlds, sums._kept
-        self._weight = 1.0
-        self._totals = sums.means.copy()
-        scores, self._covariance = _predicted(sums, prior)
-        self._totals[:, 0] = np.round(np.clip(scores, 0.0, 1.0), _DIGITS)
-
-    def stderr(self, move: int) -> float:
-        return _root(self._covariance[move, move])
-
-    def difference(self, one: int, other: int) -> tuple[float, float]:
-        covariance = self._covariance
-        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
-
-
 class Shifted(Sums):
     """Sums whose mean scores are chances, with the odds multiplied by a factor; 0 and 1 stay as they are.
 
@@ -402,51 +342,6 @@ class Shifted(Sums):
     def difference(self, one: int, other: int) -> tuple[float, float]:
         slope = sqrt(self._slopes[one] * self._slopes[other])
         return float(self._totals[one, 0] - self._totals[other, 0]), slope * self._sums.difference(one, other)[1]
-
-
-def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
-    """Combine the worlds' mean scores with the prior.
-
-    Returns the resulting scores of the moves, and the covariance matrix of their errors.
-    """
-    means = sums.means[:, 0]
-    one, own = np.eye(len(means)), prior.error**2
-    sampled = sums.covariance()
-    unknown = not np.isfinite(sampled).all()
-    sampled = (_UNKNOWN * one if unknown else sampled) + one * prior.in_worlds**2
-    inverse = _inverse(own * one + sampled)
-    level = inverse.sum(0) / inverse.sum()
-    by_worlds = level + own * (inverse - np.outer(inverse.sum(1), level))  # how a score changes with each mean
-    by_prior = one - by_worlds
-    scores = by_worlds @ means + by_prior @ prior.worth
-    off = max(prior.told_error**2, 0.0 if unknown else _excess(means - prior.worth, sampled))
-    return scores, by_worlds @ sampled @ by_worlds.T + off * by_prior @ by_prior.T
-
-
-def _excess(differences: Floats, sampled: Floats) -> float:
-    """Return the part of the variance of `differences` (means minus prior) that sampling does not explain.
-
-    `sampled` is the covariance matrix of the means.
-    """
-    size = len(differences)
-    explained = float(np.trace(sampled)) - float(sampled.sum()) / size
-    return (float(((differences - differences.mean()) ** 2).sum()) - explained) / max(1, size - 1)
-
-
-def _inverse(matrix: Floats) -> Floats:
-    """Return the inverse of a symmetric positive definite matrix, with the same bits on every machine."""
-    size = len(matrix)
-    rows = np.concatenate([matrix, np.eye(size)], 1)
-    for place in range(size):
-        rows[place] /= rows[place, place]
-        column = rows[:, place].copy()
-        column[place] = 0.0
-        rows -= column[:, None] * rows[place]
-    return rows[:, size:]
-
-
-def _root(variance: float) -> float:
-    return float(round(max(0.0, float(variance)) ** 0.5, _DIGITS))
 
 
 # ----------------------------------------------------------------------------------------------------

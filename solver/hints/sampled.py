@@ -25,8 +25,6 @@ from solver.hints.causes import FEWEST_BATCHES, Noted, Told, of_moves, only, why
 from solver.hints.ranking import (
     POINTS,
     Lead,
-    Leaned,
-    Prior,
     Shifted,
     Sums,
     Unit,
@@ -276,7 +274,6 @@ def simulate(
 
 POLICY = "policy"  # the method of answers without sampling
 ALL_DEALS = "all deals"  # the method if there are so few deals that all are counted
-NETWORK = "network"  # added to the method if a prior was used
 _DIGITS = 6  # decimals of a chance
 _WITNESSES = 1000
 
@@ -316,8 +313,6 @@ class Sampler(Generic[V, M]):
       is no such player.
     - ``ending(view, moves, control, worlds)`` is the result of the best reply over all remaining deals, if these
       are at most `worlds` and can be enumerated within the limit; else None.
-    - ``prior(view, moves)`` estimates the moves before any world is played (`solver.hints.ranking`); None if there
-      is none.
     - ``model_error(view)`` is the error of the means that is not due to sampling (`solver.hints.ranking`); None if
       it has not been measured.
     - ``odds(view)`` is a factor that corrects the odds of all mean scores, which must be chances; None if no
@@ -339,7 +334,6 @@ class Sampler(Generic[V, M]):
     because: Callable[[V, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
-    prior: Callable[[V, Sequence[M]], Prior | None] | None = None
     model_error: Callable[[V], float | None] | None = None
     odds: Callable[[V], float] | None = None
     others: Others | None = None
@@ -376,18 +370,15 @@ class Sampler(Generic[V, M]):
         whole = None if self.ending is None else self.ending(view, moves, control, worlds)
         if whole is not None:
             worlds = _WITNESSES  # which show the causes of a lead
-        prior = None if self.prior is None or whole is not None else self.prior(view, moves)
-
         odds = None if self.odds is None else self.odds(view)
 
         def judged(sums: Sums) -> Sums:
-            found = whole or (sums if prior is None else Leaned(sums, prior))
-            return found if odds is None else Shifted(found, odds)
+            return (whole or sums) if odds is None else Shifted(whole or sums, odds)
 
         games = self.games(view)
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
         known = judged(sums)
-        method = ALL_DEALS if whole is not None else self.method if prior is None else f"{self.method}, {NETWORK}"
+        method = self.method if whole is None else ALL_DEALS
         # Reasons come last, so that their numbers are those of the answer.
         further: dict[str, Any] = {} if self.others is None else {"others": self.others}
         if self.unit(view).chance:

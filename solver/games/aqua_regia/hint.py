@@ -3,8 +3,7 @@
 Deals that agree with the view (worlds) are sampled: uniformly (`worlds`), or, if the history shows what the others
 did, weighted by the likelihood of that (`worlds.Evidence`, `rollouts.Chain`). In each world, every legal move is
 made, and plausible players finish the game (`players`, `rollouts`). If few deals and cards are left, the best
-reply over all deals is computed (`endings`); otherwise a network's estimates are combined with the means of the
-games.
+reply over all deals is computed (`endings`).
 
 A pass that draws is one move: the plausible player decides the exchange once it knows the card. If that card is
 given as `drawn`, the exchanges are the moves.
@@ -30,7 +29,7 @@ from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import OF_PROOFS, TooManyError, all_deals, deals_at_most, deals_left, lanes_of
 from solver.games.aqua_regia.kernel import reactivity_rows
-from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers, prior
+from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers
 from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
@@ -215,13 +214,12 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
 
 
 def _whole_sampler(others: Others) -> Sampler[View, Move]:
-    """Return the full sampler, which also uses the network and searches small endings, and which gives reasons."""
+    """Return the full sampler, which also searches small endings and gives reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
         because=because,
         policy=chances,
         ending=partial(all_deals, others=others),
-        prior=prior,
         model_error=partial(model_error, others=others),
         odds=partial(_odds, others=others),
         unknown=_unknown,

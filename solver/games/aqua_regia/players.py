@@ -46,7 +46,7 @@ from solver.games.aqua_regia.kernel import (
     winner_of,
 )
 from solver.games.aqua_regia.position import View
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, PLAYERS, Move, Pass, Play
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, PLAYERS, Move, Pass
 from solver.hints import network
 from solver.hints.network import (
     Inputs,
@@ -61,8 +61,6 @@ from solver.hints.network import (
     tell_all,
 )
 from solver.hints.policy import gumbel, to_chances
-from solver.hints.ranking import MOST_MOVES as LEANING_MOST_MOVES
-from solver.hints.ranking import Prior
 from solver.kernels.jit import kernel, lean
 from solver.kernels.words import Floats, Words
 
@@ -916,10 +914,6 @@ def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought)
 
 
 _POLICY_WEIGHTS = Path(__file__).with_name("policy.npz")
-ERROR = 0.02  # of the network's differences between moves
-TOLD_ERROR = 0.04  # with it, 95% intervals have the right coverage: `benchmarks.coverage`
-ERROR_IN_WORLDS = 0.01  # of the critic's expectation (`Foresight`) for a move, on average over worlds
-_LEAST = 1e-12  # a chance
 
 
 @kernel
@@ -942,19 +936,6 @@ def policy() -> tuple[Brain, float]:
     """Load the learned player, and the factor `sure` for its probabilities (see `choice_chances`)."""
     net, further = read(_POLICY_WEIGHTS)
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
-
-
-def is_asked(view: View, moves: Sequence[Move]) -> bool:
-    """Whether the networks evaluate the legal moves: only if no move wins immediately and there are few enough."""
-    wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
-    return 1 < len(moves) <= LEANING_MOST_MOVES and not wins
-
-
-def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """Return the network's value of each legal move; None if the network should not be used (see `is_asked`)."""
-    if not is_asked(view, moves):
-        return None
-    return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, TOLD_ERROR, ERROR_IN_WORLDS)
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:

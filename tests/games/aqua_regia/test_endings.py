@@ -200,8 +200,8 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
     assert {move.stderr for move in answer.moves} == {0.0}
     assert "sampled" not in answer.reason
     assert hint.hint(view, Control(Limit(nodes=20_000)), others="club").moves == answer.moves
-    assert hint.hint(view, Control(Limit(nodes=20))).method == "sampled games, network"
-    assert hint.hint(view, Control(), worlds=15).method == "sampled games, network"
+    assert hint.hint(view, Control(Limit(nodes=20))).method == "sampled games"
+    assert hint.hint(view, Control(), worlds=15).method == "sampled games"
 
 
 def test_it_gives_up_within_half_of_the_nodes() -> None:

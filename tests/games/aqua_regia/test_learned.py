@@ -27,7 +27,6 @@ from solver.games.aqua_regia.players import (
     foresight,
     full_inputs,
     game_of,
-    is_asked,
     list_moves,
     move_inputs,
     move_numbers,
@@ -254,10 +253,10 @@ def _chance(position: KnownPosition, move: Move, words: Words, drawn: bool) -> f
 
 
 def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
-    """Whether networks are asked; if so, moves are worth what the critic says, followed plainly."""
+    """Whether no move wins at once; if so, moves are worth what the critic says, followed plainly."""
     view = _view(position, position.stock[0] if drawn else None)
     legal = list(GAME.legal_moves(view))
-    if not is_asked(view, legal):
+    if len(legal) < 2 or any(isinstance(move, Play) and move.count == len(view.hand) for move in legal):
         return False
     setting, deck = Games(view, legal, 0).setting, view.metals
     game, words = new_game(setting), np.zeros(1, np.int64)
