@@ -11,11 +11,13 @@ import pytest
 from hearts.fast_rules import MOST_MOVES, policy
 from hearts.position import KnownPosition, deal
 from hearts.rules import DECK, HEARTS, QUEEN, SEATS
-from hearts.search import RULES, analyze, encode, hint
+from hearts.search import RULES, SEARCH, analyze, encode, hint
 from solver.common import members
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from solver.search.checks import check_rules
+from solver.search.rules import PROOF_NUMBERS, TABLE
+from solver.search.trick_rules import SWITCHES
 from solver.tricks import plain
 from solver.tricks.analysis import merit
 from solver.tricks.plain import State, points
@@ -84,6 +86,18 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
             assert entry.value == expected, now
             moons += expected in (0, -26) if model != "maxn" else 0 in entry.value  # type: ignore[operator]
     assert moons > 40
+
+
+def test_no_value_depends_on_a_switch_of_the_search() -> None:
+    rng = random.Random(6)
+    with SEARCH.provers.lend() as prover:
+        for number in range(40):
+            now, found = ending(rng, rng.choice([4, 5])), []
+            for switches in (TABLE | PROOF_NUMBERS, PROOF_NUMBERS, TABLE):
+                encoded = encode(now.state, number % SEATS, False)
+                encoded.deal[SWITCHES] = switches
+                found.append(prover.values(encoded.deal, encoded.start, Control()))
+            assert found[0] == found[1] == found[2], now
 
 
 def test_a_whole_deal_gets_bounds() -> None:
