@@ -9,20 +9,12 @@ from pydantic import Field
 
 from athanor.observed import ObservedRound
 from athanor.sessions import Session
-from solver.answers import Answer
+from solver.answers import Answer, LeftOver
 from solver.errors import RequestError
 from solver.language import say
 from solver.positions import position_data
 
 _OF_THE_TABLE = ("game", "variant", "players", "seat", "deck", "rules", "for_match")  # alike in every round
-
-
-class LeftOver(Answer):
-    """The cards that seats still have at the end of a round, which only they have seen."""
-
-    counts: Annotated[tuple[int, ...], Field(description="How many cards each seat has.")]
-    own: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
-    among: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
 
 
 class TableEnd(Answer):
@@ -77,7 +69,6 @@ def end_of(session: Session) -> TableEnd:
         totals = [_sum(pair) for pair in zip(before, points, strict=True)]
     number = getattr(start, "round", None) or at + 1
     finished = playing.wins_match(number, totals)
-    hidden = playing.unshown(last.position)
     return TableEnd(
         round=number,
         number=at + 1,
@@ -86,7 +77,7 @@ def end_of(session: Session) -> TableEnd:
         totals=None if alone else tuple(totals),
         unit="chance" if end.unit == "chance" else "points",
         summary=tuple(_summary(session)),
-        left_over=hidden and LeftOver(counts=hidden.counts, own=hidden.own, among=hidden.among),
+        left_over=playing.left_over(last.position),
         finished=finished,
         next=None if finished else _next(session, start, last.position, number, totals),
     )

@@ -542,6 +542,14 @@ class Moves(Answer):
     ]
 
 
+class LeftOver(Answer):
+    """The cards that seats still have at the end of a round, which only they have seen."""
+
+    counts: Annotated[tuple[int, ...], Field(description="How many cards each seat has.")]
+    own: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
+    among: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
+
+
 class Score(Answer):
     """The score of finished rounds. `totals` has one entry per seat; the score of a solitaire has no totals."""
 

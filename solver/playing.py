@@ -20,7 +20,7 @@ from solver.language import say
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Hint, Rows, Score
+    from solver.answers import Hint, LeftOver, Rows, Score
     from solver.game import Game
     from solver.limits import Control
 
@@ -210,19 +210,6 @@ Shown = tuple[tuple[str, ...], ...]  # cards of each seat
 
 
 @dataclass(frozen=True)
-class Unshown:
-    """The cards that seats still have at the end of a round at a real table, and may show then.
-
-    `counts` has their number by seat, `own` those of the player who saw the round. The others' are some of the
-    cards `among`.
-    """
-
-    counts: tuple[int, ...]
-    own: tuple[str, ...]
-    among: tuple[str, ...]
-
-
-@dataclass(frozen=True)
 class Playing(ABC):
     """How a game is played round by round, until a match is won. Each game has its own subclass."""
 
@@ -298,7 +285,7 @@ class Playing(ABC):
         """
         return None
 
-    def unshown(self, end: BaseModel) -> Unshown | None:
+    def left_over(self, end: BaseModel) -> LeftOver | None:
         """Return what the seats may show at the `end` of a round, as one seat saw it; None for nothing."""
         return None
 

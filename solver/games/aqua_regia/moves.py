@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from solver.answers import LeftOver
 from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
 from solver.errors import IncompleteMoveError, MoveError, RequestError
@@ -57,7 +58,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, sentences
 from solver.limits import Control
-from solver.playing import Playing, Round, Shown, Unshown
+from solver.playing import Playing, Round, Shown
 from solver.showing import (
     MOST_ROUNDS,
     Scores,
@@ -1212,10 +1213,10 @@ class AquaPlaying(Playing):
         assert isinstance(view, View)
         return AquaInPlay(self.game, view, view.players)
 
-    def unshown(self, end: BaseModel) -> Unshown:
+    def left_over(self, end: BaseModel) -> LeftOver:
         """The cards left in hand."""
         assert isinstance(end, View)
-        return Unshown(end.counts, end.hand, tuple(_others_cards(end).elements()))
+        return LeftOver(counts=end.counts, own=end.hand, among=tuple(_others_cards(end).elements()))
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 
 from pydantic import BaseModel, Field, model_validator
 
+from solver.answers import LeftOver
 from solver.common import mask, members, points_counted
 from solver.errors import IncompleteMoveError, MoveError
 from solver.findings import fault
@@ -57,7 +58,7 @@ from solver.games.kirin.rules import (
 from solver.games.kirin.rules import score as score_of
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import Round, Unshown
+from solver.playing import Round
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
@@ -493,13 +494,13 @@ class KirinPlaying(TrickPlaying):
         counts = order_of(as_kirin(first.position).rules).declared_counts
         return KirinRecord(game="kirin", declared_counts=counts, rounds=tuple(map(_record, rounds)))
 
-    def unshown(self, end: BaseModel) -> Unshown | None:
+    def left_over(self, end: BaseModel) -> LeftOver | None:
         """What each seat set aside."""
         assert isinstance(end, View)
         unseen = names(members(end.unseen))
         if len(unseen) != SEATS - 1:
             return None  # cards that were missed may be anywhere
-        return Unshown((1,) * SEATS, (end.declared,), tuple(unseen))
+        return LeftOver(counts=(1,) * SEATS, own=(end.declared,), among=tuple(unseen))
 
     def own_score(self, view: BaseModel) -> int | None:
         """Return the viewer's points at the end of a round; they do not depend on what the others set aside.
