@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from solver.common import gone_unseen, members, seats_named
 from solver.errors import IncompleteMoveError, MoveError, PositionError
 from solver.findings import fault, validated
+from solver.game import split_anyway
 from solver.language import say, say_many
 from solver.tricks.positions import ViewParts, lacking
 from solver.tricks.rules import TrickRules
@@ -110,13 +111,13 @@ MISSED = "?"
 
 
 def unseen_trick(
-    view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str], P]
+    view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str, bool], P]
 ) -> list[tuple[int, P]]:
     """Read the rest of a trick in which the player missed cards; return (seat, play) for all plays that were seen.
 
     `texts` has the plays from the first missed one on, with ``?`` (`MISSED`) for each missed card. `read` parses a
-    play of another seat, `own` one of the player's own. Raises IncompleteMoveError if `texts` ends before the
-    trick does, and MoveError for a card that cannot have been played.
+    play of another seat, `own` one of the player's own, and is passed whether it was played `anyway`. Raises
+    IncompleteMoveError if `texts` ends before the trick does, MoveError for a card that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
     cards = {rules.card(play) for _, play in seen}
@@ -125,7 +126,8 @@ def unseen_trick(
             if seat == view.seat:
                 raise MoveError("illegal_move", say("you know what you played yourself"))
             continue
-        play = (own if seat == view.seat else read)(text)
+        text, anyway = split_anyway(text)
+        play = own(text, anyway) if seat == view.seat else read(text)
         card = rules.card(play)
         if card in cards:
             raise MoveError("illegal_move", say("{card} was played before", card=rules.name(card)))
@@ -147,13 +149,18 @@ def _seats(view: ViewParts[P, R], first: int) -> list[int]:
     return [(view.leader + place) % view.players for place in range(first, view.players)]
 
 
-def voids_now(view: ViewParts[P, R]) -> dict[str, tuple[str, ...]]:
-    """The value of the field `voids`: for each other seat, the unseen cards that it cannot hold, if any."""
-    name = view.past.rules.name
+def voids_now(view: ViewParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[str, tuple[str, ...]]:
+    """The value of the field `voids`: for each other seat, the unseen cards that it cannot hold, if any.
+
+    `shown` has the plays that were seen of the current trick. If a seat plays a card that it cannot hold, one of
+    its plays was against the rules, and nothing is concluded about that seat.
+    """
+    rules = view.past.rules
+    against = {seat for seat, play in shown if view.excluded(seat) >> rules.card(play) & 1}
     found = {
-        str(seat): tuple(map(name, members(view.excluded(seat) & view.unseen)))
+        str(seat): tuple(map(rules.name, members(view.excluded(seat) & view.unseen)))
         for seat in range(view.players)
-        if seat != view.seat
+        if seat != view.seat and seat not in against
     }
     return {seat: cards for seat, cards in found.items() if cards}
 

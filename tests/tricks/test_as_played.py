@@ -226,3 +226,29 @@ def test_the_bottom_may_be_named_by_its_seat() -> None:
 def test_a_taking_that_nobody_can_have_made_is_refused_with_what_to_write(trick: str, move: str, why: str) -> None:
     with pytest.raises(MoveError, match=why):
         athanor.play(athanor.parse(trick), f"{move} anyway")
+
+
+@pytest.mark.parametrize(
+    ("start", "before", "own", "after"),
+    [
+        ("kirin seat=0 hand=D1,D6,S1,S4,BT,B2,B3,G2 declared=G- leader=1", ["S5", "?", "G6"], "D1", ["2"]),
+        (f"{FULL.replace('hand=', 'hand=W8,').replace('trick=', 'leader=1')}", ["W1", "?", "W2"], "E4",
+         ["1", "take -"]),
+    ],
+)  # fmt: skip
+def test_an_own_card_stands_in_a_trick_of_which_a_card_was_missed(
+    start: str, before: list[str], own: str, after: list[str]
+) -> None:
+    with pytest.raises(MoveError, match=f"{own} doesn't follow what was led"):
+        athanor.play(start, [*before, own, *after])
+    view: Any = athanor.play(start, [*before, f"{own} anyway", *after])
+    assert own not in view.hand
+
+
+def test_what_a_card_of_such_a_trick_contradicts_is_not_remembered() -> None:
+    """Seats 1 and 3 did not follow water, and seat 3 then plays it."""
+    start = f"{FULL}0:W8,F1,W1,F2"
+    voids: Any = athanor.play(start, ["take F1 F2 give W1", "E4", "?", "E5", "?", "0", "take -"])
+    assert {*voids.voids} == {"1", "3"}
+    voids = athanor.play(start, ["take F1 F2 give W1", "E4", "?", "E5", "W5", "0", "take -"])
+    assert {*voids.voids} == {"1"}

@@ -638,7 +638,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
         "leader": taker,
         "trick": (),
         "gone": deck.codes(members(gone)),
-        "voids": voids_now(view),
+        "voids": voids_now(view, shown),
     }
     return remembered_as(Remembered, common_fields(view, Remembered) | changes, " ".join(texts))
 
@@ -650,15 +650,18 @@ def _play_of(view: View, text: str) -> Play:
     return move
 
 
-def _own_play(view: View, text: str) -> Play:
-    """Parse a play from the player's hand. Whether it follows suit is checked only if the led card was seen."""
+def _own_play(view: View, text: str, anyway: bool) -> Play:
+    """Parse a play from the player's hand. Whether it follows suit is checked if the led card was seen.
+
+    It need not if the card was played `anyway`.
+    """
     move = _play_of(view, text)
     if not view.hand_mask >> move.card & 1:
         code = view.full_deck.code(move.card)
         raise MoveError(
             "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=code)
         )
-    if view.trick and move not in rules.playable(view.full_deck, view.hand_mask, view.plays):
+    if view.trick and not anyway and move not in rules.playable(view.full_deck, view.hand_mask, view.plays):
         raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
     return move
 

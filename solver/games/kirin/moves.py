@@ -258,22 +258,22 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
         "direction": DIRECTIONS[direction],
         "won": [names(members(pile)) for pile in piles],
         "gone": names(members(past.discarded & ~mask(card for pile in past.won for card in members(pile)))),
-        "voids": voids_now(view),
+        "voids": voids_now(view, shown),
     }
     return remembered_as(Remembered, data, answer)
 
 
-def _own_card(view: View, text: str) -> int:
+def _own_card(view: View, text: str, anyway: bool) -> int:
     """Return the card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
 
-    If the led card was missed, any card held is accepted.
+    If the led card was missed, or the card was played `anyway`, any card held is accepted.
     """
     card = moves.card_of(Order(), text)
     if not view.hand_mask >> card & 1:
         raise MoveError(
             "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=name(card))
         )
-    if view.trick and not view.past.rules.playable(view.hand_mask, view.plays) >> card & 1:
+    if view.trick and not anyway and not view.past.rules.playable(view.hand_mask, view.plays) >> card & 1:
         raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
     return card
 
