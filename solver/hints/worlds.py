@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.common import LYING
-from solver.kernels.jit import Instances, inlined, kernel, lean
+from solver.kernels.jit import Instances, inlined, lean
 from solver.kernels.rng import below, below_wide, start_stream, uniform
 from solver.kernels.words import Floats, Words, wrapping_product
 
@@ -148,22 +148,10 @@ class Chain(NamedTuple):
     random: Words
 
 
-@kernel
 def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
     """Return a chain over these cards and boxes; the caller must start it with `begin_chain`."""
-    last = 0
-    for owner in owners:  # `owners.max()` takes half a second longer to compile
-        last = max(last, owner)
-    return Chain(
-        cards,
-        allowed,
-        np.zeros(len(cards), np.int64),
-        np.zeros(len(cards), np.int64),
-        owners,
-        np.zeros(len(owners), np.int64),
-        np.zeros(last + 1),
-        random,
-    )
+    places, kept, boxes = (np.zeros(count, np.int64) for count in (len(cards), len(cards), len(owners)))
+    return Chain(cards, allowed, places, kept, owners, boxes, np.zeros(int(owners.max(initial=0)) + 1), random)
 
 
 def draw(game: Any, chain: Chain) -> None:
