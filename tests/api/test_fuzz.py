@@ -68,7 +68,7 @@ DUELS = st.fixed_dictionaries(
         "line": st.lists(CARDS, min_size=6, max_size=6),
         "hand": CARDS | st.just("X"),
         "opponent_hand": CARDS | st.just("X"),
-        "table_jokers": st.integers(0, 4),
+        "table_jokers": st.integers(0, 3),
     },
     optional={"pile": st.lists(CARDS | st.just("X"), max_size=4)},
 )

@@ -398,6 +398,35 @@ def test_a_duel_is_entered_for_a_hint_and_corrected(revisit: Visit) -> None:
     expect(page.get_by_role("radio", name="Duel")).to_be_checked()
 
 
+def test_jokers_of_a_duel_are_said_to_be_set_aside_and_what_they_ask(revisit: Visit) -> None:
+    draft = {"game": "alchemy", "variant": "duel", "line": ["2", "3", "4"], "table_jokers": 0}
+    left = {"hand": "", "opponent_hand": "", "pile": [], "opponent_pile": []}
+    page = revisit(at("", tab="setup", draft=json.dumps(draft | left)))
+    joker = page.locator('.palette [data-card="X"]')
+    expect(joker).to_contain_text("×3")
+    joker.click()
+    joker.click()
+    tray = page.locator(".tray")
+    expect(
+        tray.get_by_text("2 Jokers are set aside: now the cards that replace them in the line.")
+    ).to_be_visible()
+    expect(joker).to_contain_text("×1")
+    joker.click()
+    expect(joker).to_have_attribute("aria-disabled", "true")
+    tray.get_by_role("button", name="Take one back").click()
+    tray.get_by_role("button", name="Take one back").click()
+    expect(tray.get_by_text("1 Joker is set aside")).to_be_visible()
+    duel = "alchemy duel line=2,3,4,5,9,7 opponent_hand=8 table_jokers=1 hand="
+    go(page, at(f"{duel}5", tab="hint"))
+    board = page.locator(".board")
+    expect(
+        board.get_by_text("at least five cards with the drawn one, and takes the Joker too: 10 points")
+    ).to_be_visible()
+    expect(board.get_by_role("region", name="Jokers set aside").get_by_role("img", name="Joker")).to_have_count(1)
+    go(page, at(f"{duel}X", tab="hint"))
+    expect(board.get_by_text("You, with a Joker: at least 5 cards of the line.")).to_be_visible()
+
+
 def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> None:
     page = revisit()
     page.get_by_role("radio", name="Kirin").click()

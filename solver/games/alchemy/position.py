@@ -33,6 +33,7 @@ from solver.games.alchemy.deck import (
 from solver.games.alchemy.rules import (
     DUEL_LINE,
     JOKER_TOTAL,
+    MOST_JOKERS,
     SOLITAIRE,
     USUAL,
     WINNING_TOTAL,
@@ -229,7 +230,7 @@ class DuelPosition(AnyPosition, Model):
     line: Cards
     hand: Card | None = None  # type: ignore[assignment]  # most positions have one
     opponent_hand: Card | None = None
-    table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
+    table_jokers: Annotated[int, Field(ge=0, le=MOST_JOKERS, strict=True)] = 0
     as_played: AsPlayed = None
     grabbed: Annotated[
         str | None,
@@ -1150,9 +1151,10 @@ def faces(variant: str | None) -> tuple[CardFace, ...]:
     else:
         ranks = list(RANKS)
     copies = None if variant == "free" else COPIES
+    found = [_face(rank, copies, scores=variant == "duel") for rank in ranks]
     if variant == "duel":
-        ranks.append(JOKER)
-    return tuple(_face(rank, copies, scores=variant == "duel") for rank in ranks)
+        found.append(_face(JOKER, MOST_JOKERS, scores=True))
+    return tuple(found)
 
 
 def _face(rank: int, copies: int | None, *, scores: bool) -> CardFace:

@@ -128,7 +128,7 @@ export const ALCHEMY = {
           kind: "number",
           value: position.table_jokers ?? 0,
           least: 0,
-          most: 4,
+          most: 3,
         },
       ];
     }

@@ -190,6 +190,7 @@ function Fields({ position, deck }) {
   </div>`;
 }
 
+const JOKER = 10; // points
 const IN_SIGHT = 24; // cards of a known stock that are shown without being asked for
 
 /** Alchemy's line and the stock and, where no seat has it, the drawn card. @param {Shared} props */
@@ -201,8 +202,19 @@ function Line({ position, deck, zones, card }) {
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
   const left = stock !== undefined && say("stock.left", { n: stock });
+  const aside = lined.value ? 0 : (position.table_jokers ?? 0);
+  const cards = Array.from({ length: aside }, () => "X");
+  const jokers = /** @type {Zone[]} */ (
+    aside ? [{ path: "table_jokers", title: say("field.table_jokers"), cards, kind: "line" }] : []
+  );
+  const drawers = lined.value ? [] : zones.filter(({ lies, cards: held }) => lies === "drawn" && held.includes("X"));
+  const said = [
+    ...(aside ? [say("jokers.aside", { n: aside, points: aside * JOKER })] : []),
+    ...drawers.map(({ seat = 0 }) => say("jokers.drawn", { seat: seatName(seat, position), n: aside ? 5 : 4 })),
+  ];
   const isPile = left && stock > 0 && drawn.length > 0; // drawn beside the card that came from it
-  const facts = [position.cap && say("cap", { n: position.cap }), !isPile && left].filter(Boolean).join(" · ");
+  const most = position.cap && !said.length && say("cap", { n: position.cap });
+  const facts = [most, !isPile && left].filter(Boolean).join(" · ");
   const caption = lined.value ? say("board.takes", { seat: seatName(1, position) }) : facts;
   return html`${
     drawn.length > 0 &&
@@ -217,7 +229,8 @@ function Line({ position, deck, zones, card }) {
       }
     </div>`
   }
-    <div class="line-row">${of((zone) => zone.kind === "line").map(draw)}</div>
+    <div class="line-row">${[...of((zone) => zone.kind === "line"), ...jokers].map(draw)}</div>
+    ${said.map((words) => html`<p class="hinted" key=${words}>${words}</p>`)}
     ${of((zone) => zone.path === "stock").map(
       (zone) => html`<details class="stock-order" key="stock" open=${zone.cards.length <= IN_SIGHT}>
         <summary>${say("zone.stock.paper")}</summary>${draw(zone)}</details>`,

@@ -1,5 +1,6 @@
 /** The cards of the deck that have no place yet. */
 import { effect, html, signal } from "../core/html.js";
+import { valueAt } from "../core/paths.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
@@ -58,6 +59,9 @@ function usedBeside(place) {
   const used = /** @type {Map<string, number>} */ (new Map());
   for (const zone of zones.value.filter((one) => excludes(one, place))) {
     for (const card of zone.cards.map(codeOf)) used.set(card, (used.get(card) ?? 0) + 1);
+    for (const [card, number] of Object.entries(zone.counted ?? {})) {
+      used.set(card, (used.get(card) ?? 0) + valueAt(draft.value, number));
+    }
   }
   return used;
 }

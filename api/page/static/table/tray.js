@@ -1,5 +1,6 @@
 /** The place that is being filled, large, above the cards of the deck; a click on one of its cards removes it. */
 import { html } from "../core/html.js";
+import { valueAt } from "../core/paths.js";
 import { isSaid, say } from "../core/words.js";
 import { Back, Card } from "../cards/card.js";
 import { deckOf, nameOf } from "../cards/faces.js";
@@ -29,6 +30,7 @@ export function Tray() {
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(position.game));
   const late = game.starts.find((start) => start.name === "seen");
   const isFresh = !position.history?.length; // else the finished tricks show how many are left
+  const counted = Object.values(zone.counted ?? {}).filter((path) => valueAt(position, path) > 0);
   const isHalf = isFresh && zone.kind === "hand" && sizes.value?.[zone.path] && open > 0 && zone.cards.length > 0;
   return html`<section class="tray" aria-label=${name}>
     <h2>
@@ -62,6 +64,12 @@ export function Tray() {
         return html`<${Back} key=${`open-${at}`} empty next=${at === 0} label=${label} />`;
       })}
     </div>
+    ${counted.map((path) => {
+      const n = valueAt(position, path);
+      return html`<p class="hinted" role="status">${say(`counted.${path}`, { n })}
+        <button type="button" class="quiet small" onClick=${() => setField(path, n - 1)}>${say("counted.less")}</button>
+      </p>`;
+    })}
     ${own.map((fault) => html`<p class="fault" role="alert">${messageOf(fault, position)}</p>`)}
   </section>`;
 }

@@ -387,6 +387,13 @@ addLanguage("en", {
   "king.takeGive.other": "Take {n} cards, and give one to {seat}.",
   "king.takeGiveNone": "Give one card to {seat}.",
   "king.trumps": "trumps win",
+  "jokers.aside.one":
+    "A match needs at least five cards with the drawn one, and takes the Joker too: {points} points, beside 1 a card " +
+    "and 2 a King.",
+  "jokers.aside.other":
+    "A match needs at least five cards with the drawn one, and takes the {n} Jokers too: {points} points, beside " +
+    "1 a card and 2 a King.",
+  "jokers.drawn": "{seat}, with a Joker: at least {n} cards of the line. The Joker is in no sum.",
   "stock.left.one": "1 card in the stock",
   "stock.left.other": "{n} cards in the stock",
   ladder: "Metals from the weakest to the strongest",
@@ -682,6 +689,9 @@ addLanguage("en", {
   "past.add": "Add a finished trick",
   "past.drop": "Drop trick {at}",
   "past.leader": "Trick {at} was led by",
+  "counted.table_jokers.one": "1 Joker is set aside: now the card that replaces it in the line.",
+  "counted.table_jokers.other": "{n} Jokers are set aside: now the cards that replace them in the line.",
+  "counted.less": "Take one back",
   "setup.takeBackOf": "Take back {card}",
   "palette.title": "Cards to put into place",
   "palette.cards": "Cards",

@@ -365,6 +365,9 @@ addLanguage("ja", {
   "king.takeGive.other": "{n}枚取り、{seat}に1枚渡してください。",
   "king.takeGiveNone": "{seat}に1枚渡してください。",
   "king.trumps": "切り札が勝つ",
+  "jokers.aside.other":
+    "組は引いたカードを入れて5枚以上。ジョーカー{n}枚も取ります（計{points}点。ほかは1枚1点、Kは2点）。",
+  "jokers.drawn": "{seat}（ジョーカー）：場札を{n}枚以上使います。式には入りません。",
   "stock.left.other": "山札{n}枚",
   ladder: "金属（左が弱く、右が強い）",
   "ladder.dots": "札の点：•は1枚だけ、••は複数枚でも",
@@ -657,6 +660,8 @@ addLanguage("ja", {
   "past.add": "終わったトリックを追加",
   "past.drop": "第\u2060{at}\u2060トリックを消す",
   "past.leader": "第\u2060{at}\u2060トリックの親",
+  "counted.table_jokers.other": "ジョーカー{n}枚を脇によけました。代わりに場に出たカードを入れてください。",
+  "counted.less": "1枚戻す",
   "setup.takeBackOf": "{card}を戻す",
   "palette.title": "置くカード",
   "palette.cards": "カード",
