@@ -49,9 +49,9 @@ _DEALS = [
     ),
     Row(
         "whist",
-        seed=3,
-        record="C3 CT CA C5 D5 DJ D7 D4 DQ C7 D9 D6 CQ S3 C2 C9 H5 HQ HJ H2 HT S5 S2 S6 HK S9 D3 ST DT SQ D8 SA",
-        begun=17,
+        seed=22,
+        record="S4 S9 SA SQ S6 S3 S2 ST SJ S7 C7 C8 HQ HK H6 H9 H5 HJ CQ H8 DK D6 C5 D5 HA H7 CK D9 D3 C4 C6 S8",
+        begun=11,
     ),
 ]
 
