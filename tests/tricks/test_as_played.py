@@ -252,3 +252,20 @@ def test_what_a_card_of_such_a_trick_contradicts_is_not_remembered() -> None:
     assert {*voids.voids} == {"1", "3"}
     voids = athanor.play(start, ["take F1 F2 give W1", "E4", "?", "E5", "W5", "0", "take -"])
     assert {*voids.voids} == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("start", "trick"),
+    [
+        ("kirin seat=3 hand=D1,D6,S1,S4,BT,B2,B3,G2 declared=G- leader=1", ["S5", "G5", "D6", "?"]),
+        (f"{FULL.replace('hand=', 'hand=W8,').replace('trick=', 'leader=0')}", ["W8", "F1", "W1", "?"]),
+    ],
+)
+def test_a_trick_that_the_wrong_seat_took_is_entered_as_one_of_which_a_card_was_missed(
+    start: str, trick: list[str]
+) -> None:
+    """Whoever led or has the best card that was seen."""
+    end = ["take -"] if start.startswith("king") else []
+    for seat in range(4):
+        after: Any = athanor.play(start, [*trick, str(seat), *end])
+        assert after.leader == seat
