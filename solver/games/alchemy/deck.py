@@ -18,6 +18,9 @@ JOKER = 0
 KING = 13
 RANKS = range(1, 14)
 COPIES = 4  # of each rank in a deck
+# Points in a duel: of a card by its rank, and of four aces besides their own.
+WORTH = (10, *(1,) * 12, 2)
+FOUR_ACES = 6
 
 _TEXT = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _RANK = {text: rank for rank, text in enumerate(_TEXT)} | {"T": 10}
@@ -57,9 +60,9 @@ def points(pile: Iterable[int]) -> int:
     """
     total = aces = 0
     for rank in pile:
-        total += 10 if rank == JOKER else 2 if rank == KING else 1
+        total += WORTH[rank]
         aces += rank == 1
-    return total + (6 if aces >= COPIES else 0)
+    return total + (FOUR_ACES if aces >= COPIES else 0)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from solver.answers import Hint, Rows, SampledHint
 from solver.common import cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
-from solver.games.alchemy.deck import COPIES, JOKER, KING, NONE, Move, card, cards, points
+from solver.games.alchemy.deck import COPIES, FOUR_ACES, JOKER, KING, NONE, WORTH, Move, card, cards, points
 from solver.games.alchemy.fast_rules import deal_worlds
 from solver.games.alchemy.position import (
     DuelAnalysis,
@@ -32,7 +32,6 @@ from solver.games.alchemy.position import (
 )
 from solver.games.alchemy.rules import (
     DUEL_LINE,
-    JOKER_POINTS,
     JOKER_TOTAL,
     SOLITAIRE,
     WINNING_TOTAL,
@@ -189,7 +188,7 @@ SETS = 1 << DUEL_LINE
 _NO_MATCH = -(1 << 30)
 _ROUNDS_BITS: Ints = (np.arange(SETS)[:, None] >> np.arange(DUEL_LINE)) & 1  # (sets, places)
 _SIZE: Ints = _ROUNDS_BITS.sum(axis=1)
-_ACES_SET = 6  # bonus of four aces on top of their own points
+_WORTH: Ints = np.array(WORTH, np.int64)
 
 
 @dataclass
@@ -278,11 +277,11 @@ def gains(worlds: Worlds, player: int) -> Ints:
         np.where(worlds.table > 0, duel_min_line(KING, 1), duel_min_line(KING, 0)),
     )
     matches &= fewest[:, None] <= _SIZE
-    own = np.where(hand == JOKER, JOKER_POINTS, np.where(hand == KING, 2, 1)) + JOKER_POINTS * worlds.table
+    own = _WORTH[hand] + WORTH[JOKER] * worlds.table
     aces = ((line == 1) @ _ROUNDS_BITS.T) + (hand == 1)[:, None]
     before = worlds.aces[:, player][:, None]
-    scored = _SIZE + ((line == KING) @ _ROUNDS_BITS.T) + own[:, None]
-    scored += _ACES_SET * ((before < COPIES) & (before + aces >= COPIES))
+    scored = (_WORTH[line] @ _ROUNDS_BITS.T) + own[:, None]
+    scored += FOUR_ACES * ((before < COPIES) & (before + aces >= COPIES))
     scored = np.where(matches, scored, _NO_MATCH)
     scored[:, 0] = 0
     return scored
@@ -607,7 +606,6 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
 
 
 _ACE = 1
-_FOUR_ACES = points([_ACE] * COPIES) - COPIES  # their bonus on top of their own points
 _EXCHANGE = POINTS._replace(enough=1)
 _LEAD = Unit("a lead of {amount} point", "a lead of {amount} points", POINTS.enough)
 _METHOD = "rounds played out"
@@ -632,7 +630,7 @@ class _Scene:
         self.more, self.reply, self.other_reply = best.points - other.points, _reply(best), _reply(other)
         # The points for jokers that only the best move scores:
         jokers = position.table_jokers + (position.drawn[0] == JOKER)
-        self.jokers = JOKER_POINTS * jokers if best.used and not other.used else 0
+        self.jokers = WORTH[JOKER] * jokers if best.used and not other.used else 0
 
     def gains(self, mine: int, theirs: int, **fields: Any) -> Claim:
         """Claim that the best move brings me `mine` points more than the other, and the opponent `theirs`.
@@ -705,7 +703,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
     row("joker", "mine", "{move} brings {count} points for jokers.",
         lambda s: [s.gains(s.jokers, 0, count=s.jokers)] if s.jokers else []),
     row("four_aces", "mine", "{move} completes the four aces (+{count} points).",
-        lambda s: [s.gains(_FOUR_ACES, 0, count=_FOUR_ACES)]
+        lambda s: [s.gains(FOUR_ACES, 0, count=FOUR_ACES)]
         if s.completes_aces(s.best) and not s.completes_aces(s.other) else []),
     row("takes_needed_card", "theirs",
         "{move} takes the {card} that the opponent needs for {other}, worth {amount}.", _Scene.needed),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.alchemy.deck import COPIES, KING, Move, cards, match, points
+from solver.games.alchemy.deck import COPIES, FOUR_ACES, WORTH, Move, cards, match, points
 from solver.games.alchemy.position import (
     FreePosition,
     MatchesAnalysis,
@@ -235,9 +235,6 @@ def enumerate_matches(
     return bool(level == levels)
 
 
-_ACE_BONUS = points([1] * COPIES) - COPIES
-
-
 MOST_LISTED = 5000  # matches; a line of 24 cards can have 264,039
 _LISTED_AT_ONCE = 250  # between two checks of the clock: some milliseconds
 _COUNTING_SHARE = 0.8  # of a time limit; the rest is for making the answer
@@ -312,11 +309,11 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
     sign = -1 if position.objective == "fewest-cards" else 1
     objective = sign * total
     if position.objective == "most-points":
-        worth = sum((2 if rank == KING else 1) * both for (rank, _), both in zip(held, used, strict=True))
+        worth = sum(WORTH[rank] * both for (rank, _), both in zip(held, used, strict=True))
         all_aces = model.new_bool_var("all_aces")
         aces = sum(both for (rank, _), both in zip(held, used, strict=True) if rank == 1)
         model.add(aces + (hand == 1) >= COPIES * all_aces)
-        objective = worth + _ACE_BONUS * all_aces + points([hand])
+        objective = worth + FOUR_ACES * all_aces + points([hand])
     model.maximize(objective)
 
     def match_in(found: Optimum) -> Move | None:

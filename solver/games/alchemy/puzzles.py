@@ -15,13 +15,12 @@ from pydantic import TypeAdapter
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
 from solver.composing import BEST_MOVE, VALUE, Candidate, Composer, Theme, Try, found_in
-from solver.games.alchemy.deck import JOKER, KING, Move, cards, points
+from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
 from solver.games.alchemy.position import DuelPosition, FreePosition, MatchesAnalysis, Position, SolitairePosition
 from solver.games.alchemy.rules import (
     DUEL_LINE,
-    JOKER_POINTS,
     SOLITAIRE,
     duel_min_line,
     matches,
@@ -176,7 +175,7 @@ def _fourth_ace(solved: Solved) -> bool:
     if duel is None or chosen is None or not solved.used:
         return False
     taken = (*solved.used, duel.drawn[0])
-    return 1 in taken and chosen.grab.points > points(taken) + JOKER_POINTS * duel.table_jokers
+    return 1 in taken and chosen.grab.points > points(taken) + WORTH[JOKER] * duel.table_jokers
 
 
 def _joker(solved: Solved) -> bool:

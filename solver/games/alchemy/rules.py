@@ -47,7 +47,6 @@ WITHOUT_CAP_LOSS = replace(
     SOLITAIRE["alternative"], shortest=1
 )  # by an option: the game goes on while a card is in the line
 DUEL_LINE = 6
-JOKER_POINTS = 10
 MOST_JOKERS = 3  # in a deck: one from the start and two from 75 points on, all of them options
 WINNING_TOTAL = 100
 JOKER_TOTAL = 75  # from this total on, a match may add jokers to the deck
