@@ -205,19 +205,19 @@ def near_bonus(deal: Words, cards: int) -> int:
     return int(found if found >= 0 else most_bonus(deal, cards))
 
 
-@inlined
+@lean
 def worth(deal: Words, won: int, pile: int, cards: int) -> int:
     """The final score of a seat that gets `cards` besides its `pile`, for which it has `won` points."""
     return int(won + points_of(deal, cards) + best_bonus(deal, pile | cards))
 
 
-@inlined
+@lean
 def at_least(deal: Words, won: int, pile: int, cards: int) -> int:
     """A lower bound on `worth`."""
     return int(won + points_of(deal, cards) + least_bonus(deal, pile | cards))
 
 
-@inlined
+@lean
 def at_most(deal: Words, won: int, pile: int, cards: int) -> int:
     """An upper bound on `worth`, and on the score of a seat that gets fewer `cards`."""
     return int(won + points_of(deal, cards) + most_bonus(deal, pile | cards))

@@ -152,7 +152,7 @@ def points_of(deal: Words, cards: int) -> int:
     return int(total)
 
 
-@inlined
+@lean
 def gain(deal: Words, child: Words, pile: int, won: int, cards: int) -> None:
     """Add cards from a trick to a seat's pile, the word `pile` of `child`, and their points to the word `won`."""
     child[pile] |= cards
@@ -448,22 +448,16 @@ def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int
 
 
 @inlined
-def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
-    if card != NOBODY:
-        gain(deal, stack, node + PILES + seat, node + SCORES + seat, 1 << card)
-
-
-@inlined
 def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
     """Write the node after a move. A trick that becomes full is judged (see `judge`); a taking ends the trick."""
     for word in range(NODE_WORDS):
         stack[to + word] = stack[node + word]
     if move & TAKES:
-        winner = stack[node + BEST]
-        receive(deal, stack, to, winner, winning_card(deal, stack, node))
-        receive(deal, stack, to, winner, (move >> 8) & 63)
-        receive(deal, stack, to, winner, (move >> 14) & 63)
-        receive(deal, stack, to, stack[node + LOWEST], (move >> 20) & 63)
+        winner, bottom, given = stack[node + BEST], stack[node + LOWEST], (move >> 20) & 63
+        taken = (1 << ((move >> 8) & 63) | 1 << ((move >> 14) & 63)) & ((1 << CARDS) - 1)
+        gain(deal, stack, to + PILES + winner, to + SCORES + winner, taken | 1 << winning_card(deal, stack, node))
+        if given != NOBODY:
+            gain(deal, stack, to + PILES + bottom, to + SCORES + bottom, 1 << given)
         start_trick(stack, to, winner)
         return
     lay(deal, stack, to, move)
