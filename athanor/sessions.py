@@ -366,7 +366,9 @@ class Session:
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
         own = state.to_move == self.seat
-        told = move if own else state.announcement(move)
+        hidden = not own and state.secret(move)
+        revealed = state.revealed(move, states[-1]) if hidden else None
+        told = move if own else revealed or state.announcement(move)
         if own and state.secret(move) and (card := state.draws(move)) is not None:
             told = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
@@ -377,7 +379,7 @@ class Session:
             round=number + 1,
             seat=state.to_move or 0,
             told=told,
-            move=move if own or not state.secret(move) else None,
+            move=None if hidden and revealed is None else move,
             trick=trick,
             won_by=won_by,
         )

@@ -104,6 +104,10 @@ class Round:
         """Return whether a legal move stays hidden from the others for now, so that `announcement` omits it."""
         return False
 
+    def revealed(self, move: str, now: Round) -> str | None:
+        """Return what everybody saw of a secret move of this round by `now`; None if it is still hidden."""
+        return None
+
     def winner(self, after: Round) -> int | None:
         """Return the seat that won the trick, if the last move before `after` completed a trick; else None."""
         return None

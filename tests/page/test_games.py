@@ -347,6 +347,15 @@ def test_a_duel_shows_what_was_taken_and_says_when_there_is_no_match(revisit: Vi
     expect(page.get_by_text("No match can be made, so your card is discarded.")).to_be_visible()
 
 
+def test_the_log_names_what_all_picked_once_it_is_turned_up(visit: Visit) -> None:
+    page = visit(address(Saved(game="king", seed=5, seconds=0.05, players=4, seat=2)))
+    log = page.locator(".log-trick .log-move")
+    expect(log.filter(has_text="Picks a card")).to_have_count(2)  # of those before
+    page.locator(".hand .card.legal").first.click()
+    expect(log.filter(has_text=re.compile(r"picks [A-Z]\d*\b", re.IGNORECASE))).to_have_count(3)
+    expect(log.filter(has_text="Picks a card")).to_have_count(0)
+
+
 def test_the_focus_waits_for_the_next_turn(visit: Visit) -> None:
     table = Session(KINDS["kirin"])
     while table.round.to_move != table.seat or len(table.round.moves()) < 2:

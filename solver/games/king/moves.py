@@ -949,6 +949,9 @@ class KingInPlay(MatchInPlay):
     def secret(self, move: str) -> bool:
         return isinstance(self.position, PickPosition)
 
+    def revealed(self, move: str, now: Round) -> str | None:
+        return None if isinstance(now.position, PickPosition) else say("picks {card}", card=move)
+
     def seen(self, seat: int) -> BaseModel | None:
         position = self.position
         if isinstance(position, PickPosition) and position.picked[seat]:

@@ -223,10 +223,18 @@ async function turn(now) {
   arrive(found.match, {});
 }
 
-/** Load the moves that this browser did not see, in a game from a shared address or a file. */
+let isPicking = false;
+let isTurnedUp = false; // whether picks were turned up since the log was loaded
+
+/** Load the moves that this browser did not see: in a game from a shared address or a file, and picks turned up. */
 effect(() => {
   const now = standing.value;
-  if (!open.value || !current.value || happened.value.length >= now.made) return;
+  if (!open.value || !current.value) return;
+  if (now.position) {
+    isTurnedUp ||= isPicking && now.position.stage !== "pick";
+    isPicking = now.position.stage === "pick";
+  }
+  if (!isTurnedUp && happened.value.length >= now.made) return;
   untracked(() => recount(now));
 });
 
@@ -234,6 +242,7 @@ effect(() => {
 async function recount(now) {
   const { log } = await ask("v1/match/log", { match: now.match });
   if (standing.value !== now) return;
+  isTurnedUp = false;
   const reasons = new Map(happened.value.map((one) => [one.made, one.reason]));
   const list = log.map((/** @type {any} */ one, /** @type {number} */ at) => ({
     ...one,
