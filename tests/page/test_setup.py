@@ -427,6 +427,15 @@ def test_jokers_of_a_duel_are_said_to_be_set_aside_and_what_they_ask(revisit: Vi
     expect(board.get_by_text("You, with a Joker: at least 5 cards of the line.")).to_be_visible()
 
 
+def test_t_chooses_the_trump_of_a_row_without_shift(revisit: Visit) -> None:
+    page = begun(revisit, "kirin")
+    walk(page, page.locator('.palette button[data-card="S2"]'))
+    page.keyboard.press("t")
+    expect(page.locator('.tray [data-card="ST"]')).to_be_visible()
+    page.keyboard.press("Shift+T")  # takes it back
+    expect(page.locator('.tray [data-card="ST"]')).to_have_count(0)
+
+
 def test_the_small_links_of_the_first_page_keep_their_places(revisit: Visit) -> None:
     page = revisit()
     page.get_by_role("radio", name="Kirin").click()

@@ -133,3 +133,13 @@ def test_no_card_is_drawn_of_an_empty_stock(revisit: Visit) -> None:
     go(page, at("alchemy solo line=A,2,4,7,9,K hand=6 stock=-", tab="hint"))
     expect(page.get_by_text("0 cards in the stock")).to_be_visible()
     expect(page.locator(".felt .card.back")).to_have_count(0)
+
+
+def test_no_question_has_one_answer(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=2,4,7,9,K hand=6 stock=-", tab="hint"))
+    page.locator('.zone-line .legal[data-card="2"]').click()
+    expect(page.locator(".chosen")).to_contain_text("1 card chosen. Which move?")
+    page.locator(".chosen").get_by_role("button", name="Put back").click()
+    page.locator('.zone-line .legal[data-card="7"]').click()
+    expect(page.locator(".chosen .move-button")).to_have_count(1)
+    expect(page.locator(".chosen")).to_contain_text("Only one move has it:")

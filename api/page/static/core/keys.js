@@ -37,15 +37,15 @@ function byLetter(key) {
 
 /**
  * A digit chooses the card at that place in the hand; of a palette, a rank (Kirin has T, + and -, too) chooses its card
- * in the row with the focus, and takes the focus along.
+ * in the row with the focus, and takes the focus along. T needs no Shift.
  *
  * @param {string} key @returns {{run: () => void} | undefined}
  */
 function byRank(key) {
   const row = document.activeElement?.closest(".palette .cards");
-  if (!(row ? /^[1-9T+-]$/ : /^[1-9]$/).test(key)) return undefined;
+  if (!(row ? /^[1-9Tt+-]$/ : /^[1-9]$/).test(key)) return undefined;
   const cards = cardsInPlay();
-  const card = row ? ranked(cards.filter((one) => row.contains(one)), key) : cards[Number(key) - 1];
+  const card = row ? ranked(cards.filter((one) => row.contains(one)), key.toUpperCase()) : cards[Number(key) - 1];
   const run = () => {
     if (row) card?.focus();
     card?.click();

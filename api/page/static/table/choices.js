@@ -115,9 +115,10 @@ export function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   const trade = say(picked.value[0].half ? "choices.give" : "choices.trade");
   const isDancer = found.every((move) => move.includes(":"));
+  const several = isDancer ? "choices.named" : "choices.chosen";
   return html`<div class="chosen">
     <p class="hinted">
-      ${position.drawn ? trade : say(isDancer ? "choices.named" : "choices.chosen", { n: picked.value.length })}
+      ${position.drawn ? trade : say(found.length === 1 ? "choices.only" : several, { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
     </p>
     <${List} found=${found} deck=${deck} />

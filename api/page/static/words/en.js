@@ -639,6 +639,8 @@ addLanguage("en", {
   "choices.many": "Play {n}",
   "choices.chosen.one": "1 card chosen. Which move?",
   "choices.chosen.other": "{n} cards chosen. Which move?",
+  "choices.only.one": "Only one move has it:",
+  "choices.only.other": "Only one move has these {n} cards:",
   "choices.named": "Which suit is it played as?",
   "choices.bottom": "The given card goes to: {seat}",
   "choices.drawn": "Exchange with the discards?",

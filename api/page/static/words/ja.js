@@ -599,6 +599,7 @@ addLanguage("ja", {
   "choices.seen": "{seat}は何をしましたか？",
   "choices.many": "{n}枚出す",
   "choices.chosen.other": "{n}枚選択中。どの手にしますか？",
+  "choices.only.other": "選んだ{n}枚を使う手は1つだけです：",
   "choices.named": "どのスートとして出しますか？",
   "choices.bottom": "カードを渡す相手：{seat}",
   "choices.drawn": "捨て札と1枚交換しますか？",
