@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 
 import numpy as np
 from pydantic import BaseModel
@@ -20,7 +20,7 @@ from solver.common import STRENGTHS, Others, members
 from solver.errors import RequestError
 from solver.games.king import compounding, moves, rules
 from solver.games.king.compounding import best_of_each
-from solver.games.king.deck import Deck, KingReadings
+from solver.games.king.deck import KingReadings
 from solver.games.king.fast_rules import LOWEST
 from solver.games.king.players import AHEAD, MOST, PICK_FEATURES, TRAINED, CardValues, pick_chances, share_out
 from solver.games.king.position import KingAnalysis, PickView, Remembered, View
@@ -294,41 +294,6 @@ def warm() -> None:
 # What a seat of King × Alchemy guarantees over all deals that agree with its view.
 
 
-class _Open:
-    """The rules with every card known, for finding what one seat can guarantee (`solver.hints.endings.Open`)."""
-
-    def __init__(self, deck: Deck, seat: int) -> None:
-        self._deck = deck
-        self._seat = seat
-        self._worths: dict[int, int] = {}
-
-    def _worth(self, pile: int) -> int:
-        if pile not in self._worths:
-            self._worths[pile] = compounding.best(self._deck, members(pile)).total
-        return self._worths[pile]
-
-    def is_own(self, state: State) -> bool:
-        return state.to_move == self._seat
-
-    def moves(self, state: State) -> Sequence[Move]:
-        return rules.legal_moves(state)
-
-    def after(self, state: State, move: Move) -> State:
-        return rules.play(state, move)
-
-    def bounds(self, state: State) -> tuple[int, int]:
-        pile = state.won[self._seat]
-        worth = self._worth(pile)
-        if state.over:
-            return worth, worth
-        left = (1 << len(self._deck.cards)) - 1
-        for seat, won in enumerate(state.won):
-            if seat != self._seat:
-                left &= ~won
-        # A pile only grows, and more cards are never worth less.
-        return worth, self._worth(left)
-
-
 def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     """The deals that agree with a view; with `some`, about that many of them, spread evenly.
 
@@ -356,10 +321,19 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    deck = view.full_deck
-    seen, found = _Open(deck, view.seat), deals_of(view)
-    open_rules = Open[State, Move](seen.is_own, seen.moves, seen.after, seen.bounds)
-    moves, won = of_moves(open_rules, found, control), seen.bounds(found.states[0])[0]
+    deck, seat, found = view.full_deck, view.seat, deals_of(view)
+    worth = cache(lambda pile: compounding.best(deck, members(pile)).total)
+
+    def bounds(state: State) -> tuple[int, int]:
+        won = worth(state.won[seat])
+        if state.over:
+            return won, won
+        lost = sum(pile for other, pile in enumerate(state.won) if other != seat)
+        # A pile only grows, and more cards are never worth less.
+        return won, worth((1 << len(deck.cards)) - 1 & ~lost)
+
+    open_rules = Open[State, Move](lambda state: state.to_move == seat, rules.legal_moves, rules.play, bounds)
+    moves, won = of_moves(open_rules, found, control), bounds(found.states[0])[0]
     form: Form[KingAnalysis, Move] = Form("king", KingAnalysis, partial(move_text, deck))
-    question = Question("paranoid", view.seat, view.seat, control)
+    question = Question("paranoid", seat, seat, control)
     return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())
