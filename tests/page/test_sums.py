@@ -143,3 +143,13 @@ def test_no_question_has_one_answer(revisit: Visit) -> None:
     page.locator('.zone-line .legal[data-card="7"]').click()
     expect(page.locator(".chosen .move-button")).to_have_count(1)
     expect(page.locator(".chosen")).to_contain_text("Only one move has it:")
+
+
+def test_what_a_solitaire_discards_lies_there_no_more_while_cards_are_turned_up(revisit: Visit) -> None:
+    page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
+    line = page.locator(".board .zone-line .card")
+    line.and_(page.locator('[data-card="3"]')).click()
+    expect(page.get_by_text("A card is turned up. Which?").first).to_be_visible()
+    expect(line).to_have_count(3)
+    expect(page.locator('.board .zone-line [data-card="3"]')).to_have_count(0)
+    expect(page.get_by_role("region", name="Drawn card")).to_have_count(0)

@@ -162,10 +162,12 @@ export const ALCHEMY = {
     const own = { line: position.cap ?? dealt.line.length, hand: 1 };
     return position.variant === "duel" ? { ...own, opponent_hand: 1 } : own;
   },
-  underway: (position, move) =>
-    move.includes("=") && position.variant !== "duel"
-      ? { ...position, line: left({ ...position, grabbed: `0:${move.split(" ")[0]}` }), hand: "" }
-      : position,
+  underway(position, move) {
+    if (position.variant === "duel") return position;
+    const [first, discard] = move.split(" ");
+    const line = first === "discard" ? without(position.line, [discard]) : left({ ...position, grabbed: `0:${first}` });
+    return { ...position, line, hand: "" };
+  },
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],
   notes(position, seat) {
@@ -208,8 +210,14 @@ function left(position) {
   const used = move.split(/[+=]/);
   const hand = used.indexOf(seat === "0" ? position.hand : position.opponent_hand);
   if (hand >= 0) used.splice(hand, 1); // jokers are not part of the sum
-  for (const card of used) line.splice(line.indexOf(card), 1);
-  return line;
+  return without(line, used);
+}
+
+/** The cards without some of them. @param {string[]} cards @param {string[]} gone */
+function without(cards, gone) {
+  const rest = [...cards];
+  for (const card of gone) if (rest.includes(card)) rest.splice(rest.indexOf(card), 1);
+  return rest;
 }
 
 /** @param {string} variant @param {number} cap @param {boolean} known @returns {import("./index.js").Start} */
