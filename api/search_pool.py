@@ -291,7 +291,8 @@ class SearchProcess:
             process = self._process
         if process is not None:
             process.kill()
-        self._thread.join(_END_SECONDS)
+        if self._thread.is_alive():  # Ctrl-C may come before it has begun
+            self._thread.join(_END_SECONDS)
 
     @property
     def number(self) -> int | None:

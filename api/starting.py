@@ -135,7 +135,7 @@ class Warming:
         with self._change:
             for process in filter(None, self._running.values()):
                 process.kill()
-        for thread in self._threads:
+        for thread in filter(threading.Thread.is_alive, self._threads):  # Ctrl-C may come before one has begun
             thread.join(_END_SECONDS)
 
     def _thread(self, run: Callable[[], None]) -> None:

@@ -487,6 +487,11 @@ def searches() -> Iterator[SearchPool]:
     found.stop()
 
 
+def test_a_pool_is_stopped_before_it_has_begun() -> None:
+    """As where Ctrl-C comes while it begins."""
+    SearchPool(Config(searches=1, memory_mb=1024), in_processes=True).stop()
+
+
 def test_every_lane_has_a_process_that_is_not_this_one(searches: SearchPool) -> None:
     quick = searches.run(Doing("number"), LIMIT, Asker())
     long = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
