@@ -151,7 +151,8 @@ function Solving({ known }) {
 function Helped({ one }) {
   const known = solution.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => toSight(place.current), [hints.value]); // below what was said of an answer there may be no room
+  // Below what was said of an answer there may be no room; more may be said, or the solution be known, after it.
+  useEffect(() => toSight(place.current), [hints.value, Boolean(known), verdict.value]);
   if (!hints.value || !known) return null;
   return html`<p class="hinted" ref=${place}>
     <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
