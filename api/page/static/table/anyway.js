@@ -13,6 +13,11 @@ export function Anyway() {
     </button></p>`;
 }
 
+/** Why a move was refused, with that button. */
+export function Refusal() {
+  return wanted.value && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`;
+}
+
 /** Input for a move that is not listed: there are too many, or it was made against the rules. */
 export function Typed() {
   const [text, setText] = useState("");
@@ -37,5 +42,5 @@ export function Otherwise() {
   if (!isReal.value || toMove === null) return null;
   const isOwn = moves.length > 0 && !gameOf(position.game);
   return html`<details class="otherwise"><summary>${say("choices.otherwise")}</summary><${Typed} /></details>
-    ${isOwn && wanted.value && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}`;
+    ${isOwn && html`<${Refusal} />`}`;
 }

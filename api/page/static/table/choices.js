@@ -11,7 +11,7 @@ import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { Anyway, Typed } from "./anyway.js";
+import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
 import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
@@ -55,7 +55,7 @@ export function Choices({ deck, position, byHand }) {
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
   }
   return html`<div class="choices">
-    ${wanted.value && !byHand && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
+    ${!byHand && html`<${Refusal} />`}
     ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
   </div>`;
@@ -186,23 +186,22 @@ export function Observing({ deck, position }) {
   const few = picked.value.length > 0 || found.length <= FEW;
   const first = [...cards].some((card) => card && !taking.includes(card));
   const isWhole = first && questioned === text;
+  const seen = say("choices.seen", { seat: seatName(toMove, position) });
   if (gameOf(position.game)?.sums) {
-    return html`<section class="choices observing"
-      aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
-      <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
-      ${wanted.value && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
+    return html`<section class="choices observing" aria-label=${seen}>
+      <h2>${seen}</h2>
+      <${Refusal} />
       <${Sums} deck=${deck} position=${position} />
       <${Bare} moves=${bare} deck=${deck} />
     </section>`;
   }
-  return html`<section class="choices observing"
-    aria-label=${say("choices.seen", { seat: seatName(toMove, position) })}>
-    <h2>${say("choices.seen", { seat: seatName(toMove, position) })}</h2>
+  return html`<section class="choices observing" aria-label=${seen}>
+    <h2>${seen}</h2>
     ${
       choices.value.some((move) => move.includes("give ")) &&
       html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
     }
-    ${wanted.value && !isWhole && html`<p class="fault" role="alert">${wanted}</p><${Anyway} />`}
+    ${!isWhole && html`<${Refusal} />`}
     ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
     ${
