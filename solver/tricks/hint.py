@@ -22,10 +22,10 @@ from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats, Words
 from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, ScoreRules, listed, play
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played
-from solver.tricks.positions import CardView
+from solver.tricks.positions import CardRound
 from solver.tricks.rules import Masks, PlainRules
 
-View = CardView[PlainRules]
+View = CardRound[PlainRules]
 
 
 def hidden_cards(view: View) -> HiddenCards:

@@ -15,7 +15,7 @@ from solver.findings import fault
 from solver.language import say, translated
 from solver.playing import Playing, Round
 from solver.showing import MOST_POINTS, match_summary
-from solver.tricks.positions import CardKnown, Model, check_entries, common_fields
+from solver.tricks.positions import CardRound, Model, check_entries, common_fields
 
 _MOST_SEATS = 8
 Totals = Annotated[
@@ -44,9 +44,11 @@ class OfMatch(Model):
     def goes_by_match(self) -> bool:
         """Whether hints maximize the chance to win the match instead of the score.
 
-        They do if the totals are known and this is the last round or `for_match` is on.
+        They do if the totals are known and this is the last round or `for_match` is on; but not if the player has
+        forgotten cards, since it is then unknown what the others have won.
         """
-        return self.totals is not None and (self.round == self.match_rounds or bool(self.for_match))
+        told = self.totals is not None and not getattr(self, "forgotten", 0)
+        return told and (self.round == self.match_rounds or bool(self.for_match))
 
     @property
     def rounds_to_come(self) -> int:
@@ -127,8 +129,8 @@ class CardsInPlay(Round):
 
     def announcement(self, move: str) -> str:
         before, after = self.position, self.play(move).position
-        assert isinstance(before, CardKnown)
-        assert isinstance(after, CardKnown)
+        assert isinstance(before, CardRound)
+        assert isinstance(after, CardRound)
         if after.trick:
             return move
         if after.past.won == before.past.won:
@@ -137,8 +139,8 @@ class CardsInPlay(Round):
 
     def winner(self, after: Round) -> int | None:
         before, now = self.position, after.position
-        assert isinstance(before, CardKnown)
-        assert isinstance(now, CardKnown)
+        assert isinstance(before, CardRound)
+        assert isinstance(now, CardRound)
         return None if now.past.won == before.past.won else now.leader
 
 
@@ -164,7 +166,7 @@ class TrickPlaying(Playing):
         return {}
 
     def record(self, rounds: Sequence[Round]) -> Any:
-        known = [end for played in rounds if isinstance(end := played.position, CardKnown)]
+        known = [end for played in rounds if isinstance(end := played.position, CardRound)]
         kind: type[BaseModel] = self.game.record_type
         piles = [{"won": list(map(end.trick_rules.names, end.past.won))} for end in known]
         return kind(**common_fields(known[0], kind), rounds=piles)

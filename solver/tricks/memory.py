@@ -8,18 +8,17 @@ likely; what the remembered plays suggest is considered afterwards.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from solver.common import gone_unseen, members, seats_named
+from solver.common import gone_unseen, members
 from solver.errors import IncompleteMoveError, MoveError, PositionError
-from solver.findings import fault, validated
+from solver.findings import validated
 from solver.game import split_anyway
-from solver.language import say, say_many
-from solver.tricks.positions import ViewParts, lacking
+from solver.language import say
+from solver.tricks.positions import RoundParts
 from solver.tricks.rules import TrickRules
 
 P = TypeVar("P")
@@ -27,79 +26,9 @@ R = TypeVar("R", bound=TrickRules[Any])
 B = TypeVar("B", bound=BaseModel)
 
 
-class RememberedParts(ViewParts[P, R]):
-    """Mixin for views of players who do not remember everything, to be listed before the game's view.
-
-    The model has the fields `gone` and `voids`. `gone` has cards known to have left the hands, in whatever pile;
-    `voids` has, by seat, entries for the cards that the seat is known not to hold.
-    """
-
-    if TYPE_CHECKING:
-        voids: Any  # a mapping from the text of a seat to its entries
-
-    set_aside: ClassVar[int] = 0  # cards that the others keep hidden besides their hands
-
-    @abstractmethod
-    def void_cards(self, text: str) -> int:
-        """The mask of the cards that an entry of `voids` stands for."""
-
-    @property
-    def over(self) -> int:
-        return self.whole_hand - len(self.hand) - self.has_played(self.seat)
-
-    @property
-    def forgotten(self) -> int:
-        """The number of cards that have left the hands and that the player does not remember."""
-        held = sum(self.count(seat) for seat in range(self.players) if seat != self.seat)
-        return self.unseen.bit_count() - held - self.set_aside
-
-    @property
-    def goes_by_match(self) -> bool:
-        """Whether hints maximize the chance to win the match; always False if the player has forgotten cards.
-
-        It is then unknown what the others have won.
-        """
-        return not self.forgotten and bool(super().goes_by_match)  # type: ignore[misc]
-
-    def shown(self, seat: int) -> int:
-        """The mask of the cards that `seat` cannot hold according to the remembered plays."""
-        return self.past.excluded(seat)
-
-    def excluded(self, seat: int) -> int:
-        cards = self.shown(seat)
-        for void in self.voids.get(str(seat), ()):
-            cards |= self.void_cards(void)
-        return cards
-
-    def check_hands(self) -> None:
-        """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
-        self.past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
-        if self.forgotten < 0:
-            message = say_many(
-                "{count} trick is over: fewer cards are gone than these",
-                "{count} tricks are over: fewer cards are gone than these",
-                self.over,
-            )
-            raise fault("wrong_size", message, "gone")
-        counts = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
-        for group, wanted, allowed in lacking(
-            {seat: self.unseen & ~self.excluded(seat) for seat in counts}, counts
-        ):
-            message = say_many(
-                "no deal agrees with this: {seats} must hold {count} card, but only these can be there: {cards}",
-                "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: {cards}",
-                wanted,
-                seats=seats_named(group),
-                cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
-            )
-            raise fault("conflict", message, "voids" if self.voids else "history")
-
-
-def unknown_rows(view: object) -> list[tuple[str, str]]:
+def unknown_rows(view: RoundParts[Any, Any]) -> list[tuple[str, str]]:
     """A labelled line with the number of forgotten cards; no line if the player remembers every card."""
-    if not isinstance(view, RememberedParts) or not view.forgotten:
-        return []
-    return [(say("Unknown"), gone_unseen(view.forgotten))]
+    return [(say("Unknown"), gone_unseen(view.forgotten))] if view.forgotten else []
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -111,7 +40,7 @@ MISSED = "?"
 
 
 def unseen_trick(
-    view: ViewParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str, bool], P]
+    view: RoundParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str, bool], P]
 ) -> list[tuple[int, P]]:
     """Read the rest of a trick in which the player missed cards; return (seat, play) for all plays that were seen.
 
@@ -144,12 +73,12 @@ def unseen_trick(
     return seen
 
 
-def _seats(view: ViewParts[P, R], first: int) -> list[int]:
+def _seats(view: RoundParts[P, R], first: int) -> list[int]:
     """The seats that play to the current trick, from place `first` on."""
     return [(view.leader + place) % view.players for place in range(first, view.players)]
 
 
-def voids_now(view: ViewParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[str, tuple[str, ...]]:
+def voids_now(view: RoundParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[str, tuple[str, ...]]:
     """The value of the field `voids`: for each other seat, the unseen cards that it cannot hold, if any.
 
     `shown` has the plays that were seen of the current trick. If a seat plays a card that it cannot hold, one of

@@ -1,6 +1,6 @@
 """Moves of trick games: finding the legal ones, explaining why others are not, and playing them.
 
-The functions for a `CardKnown` or a `CardView` serve every game in which a play is a card. `solver.tricks.plain`
+The functions for a `CardRound` or a `CardRound` serve every game in which a play is a card. `solver.tricks.plain`
 builds the functions of `solver.game.Game` from them.
 """
 
@@ -20,11 +20,9 @@ from solver.findings import faults_in, validated, with_names
 from solver.game import split_anyway
 from solver.language import say
 from solver.tricks.positions import (
-    CardKnown,
-    CardView,
-    KnownParts,
+    CardRound,
+    RoundParts,
     ShowOut,
-    ViewParts,
     check_deal_exists,
     no_seat,
     without,
@@ -78,7 +76,7 @@ def dealt_variant(game: str, variant: str | None, variants: Sequence[str]) -> st
 
 
 P = TypeVar("P")
-K = TypeVar("K", bound=CardKnown[Any])
+K = TypeVar("K", bound=CardRound[Any])
 
 
 class Round(Protocol):
@@ -129,7 +127,7 @@ def card_of(rules: CardRules, text: str) -> int:
     return card
 
 
-def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
+def check_card(position: CardRound[Any], card: int) -> None:
     """Raise MoveError, with the reason, unless a card may be played."""
     allowed = position.legal_cards
     if card in allowed:
@@ -162,7 +160,7 @@ def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
     return position.model_copy(update=changed)
 
 
-def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
+def history_seen(position: RoundParts[Any, Any]) -> tuple[Any, ...]:
     """The finished tricks of a position, for making a view of it. Raises RequestError if they are not known."""
     history = position.known_history
     if history is None:
@@ -189,7 +187,7 @@ def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[l
 
 
 B = TypeVar("B")
-W = TypeVar("W", bound=CardView[Any])
+W = TypeVar("W", bound=CardRound[Any])
 
 
 def with_anyway(view: Any, seat: int, cards: Iterable[str]) -> dict[str, Any]:
@@ -212,7 +210,7 @@ def seen_anyway(view: B, text: str, changes: dict[str, Any]) -> B:
     try:
         return seen(view, text, changes)
     except MoveError:
-        past = cast(ViewParts[Any, Any], view).past
+        past = cast(RoundParts[Any, Any], view).past
         shown = [past.rules.name(past.rules.card(one.play)) for one in past.show_outs]
         if not shown:
             raise
@@ -254,7 +252,7 @@ def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
     return seen_anyway(view, text, changes) if anyway else seen(view, text, changes)
 
 
-def possible_cards(view: CardView[Any]) -> list[str]:
+def possible_cards(view: CardRound[Any]) -> list[str]:
     """The cards that the seat to move could play, given the view, in canonical order.
 
     For the view's own seat these are the legal cards. Empty when the round is over.
@@ -265,7 +263,7 @@ def possible_cards(view: CardView[Any]) -> list[str]:
     return [rules.name(card) for card in possible_plays(view, members(view.unseen))]
 
 
-def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
+def possible_plays(view: RoundParts[P, Any], plays: Iterable[P]) -> list[P]:
     """Those of `plays` that another seat could make now, given the past tricks and the unseen cards."""
     if is_over(view):
         return []
@@ -287,18 +285,18 @@ def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
     return [play for play in plays if can_be(play)]
 
 
-def is_over(view: ViewParts[Any, Any]) -> bool:
+def is_over(view: RoundParts[Any, Any]) -> bool:
     """Whether all tricks of the round have been played."""
     return not view.trick and not view.count(view.seat)
 
 
-def check_goes_on(view: ViewParts[Any, Any]) -> None:
+def check_goes_on(view: RoundParts[Any, Any]) -> None:
     """Raise MoveError when the round is over."""
     if is_over(view):
         raise MoveError("illegal_move", say("the round is over"))
 
 
-def check_hidden(view: ViewParts[Any, Any], seat: int, card: int, *, anyway: bool = False) -> None:
+def check_hidden(view: RoundParts[Any, Any], seat: int, card: int, *, anyway: bool = False) -> None:
     """Raise MoveError if another seat cannot hold a card: it was seen elsewhere or, unless `anyway`, is void."""
     name = view.past.rules.name(card)
     if not anyway and (view.excluded(seat) & ~view.past.excluded(seat)) >> card & 1:
@@ -320,13 +318,13 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int, *, anyway: boo
         raise MoveError("illegal_move", _contradicted(view, shown, name))
 
 
-def trick_number(view: ViewParts[Any, Any], shown: ShowOut[Any, Any]) -> int:
+def trick_number(view: RoundParts[Any, Any], shown: ShowOut[Any, Any]) -> int:
     """Return the number of the trick, from 1, of a play that shows what a hand lacks."""
     among = re.match(r"history\[(\d+)\]", shown.path)
     return view.over + 1 if among is None else view.over - len(view.tricks) + int(among[1]) + 1
 
 
-def _contradicted(view: ViewParts[Any, Any], shown: ShowOut[Any, Any], card: str) -> str:
+def _contradicted(view: RoundParts[Any, Any], shown: ShowOut[Any, Any], card: str) -> str:
     """Say which earlier play of a seat shows that it can't hold a card that it plays now."""
     named = {
         "card": card,

@@ -92,9 +92,7 @@ from solver.tricks.analysis import (
 )
 from solver.tricks.hint import SampledDeals, because, moves_tried
 from solver.tricks.positions import (
-    CardKnown,
     CardRound,
-    CardView,
     Model,
     Past,
     cards_at,
@@ -185,7 +183,7 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
         self.check_tricks(len(self.tricks) + bool(self.plays))
 
 
-class KnownPosition(_Round, CardKnown[PlainRules]):
+class KnownPosition(_Round):
     """A round with every card known, at any point of any trick.
 
     `won` may be left out or incomplete; cards that are not listed are out of play. `history` has the finished
@@ -225,7 +223,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
         return self.trick_rules.points(self.past.won)
 
 
-class View(_Round, CardView[PlainRules]):
+class View(_Round):
     """What one player sees during the round; each seat's piles and possible cards follow from `history`."""
 
     seat: Seat
@@ -240,9 +238,9 @@ class View(_Round, CardView[PlainRules]):
     def _check(self) -> Self:
         self._check_round()
         check_seat(self.seat, self.players, "seat")
-        assert self.cards_held or not self.hand
+        assert self.held
         everywhere = [*places("hand", self.hand), *self.played_places]
-        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hands])
+        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
         return self
 
 
@@ -597,7 +595,7 @@ class PlainSearch:
         tried = moves_tried(self.rules, self.policy)
         room = 2 * (self.rules.state_words + self.rules.most_moves)
 
-        def scores_of(view: CardView[PlainRules], hands: Masks, random: Words) -> Floats:
+        def scores_of(view: CardRound[PlainRules], hands: Masks, random: Words) -> Floats:
             """The score of the player's side after each legal card, if these are the hands."""
             past = view.past
             encoded = self.encode(

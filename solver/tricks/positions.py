@@ -323,80 +323,6 @@ class HistoryParts(ABC, Generic[P, R]):
                     vars(self)["tricks"] = tuple(made.tricks)
 
 
-class RoundParts(HistoryParts[P, R]):
-    """Base of positions and views of a round. The model has the fields `leader` and `trick` (texts of cards)."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def leader(self) -> int: ...
-        @property
-        def trick(self) -> tuple[str, ...]: ...
-
-    @property
-    @abstractmethod
-    def players(self) -> int:
-        """The number of seats."""
-
-    @property
-    @abstractmethod
-    def whole_hand(self) -> int:
-        """The number of cards in a hand before the first trick, which is the number of tricks of a round."""
-
-    @property
-    @abstractmethod
-    def plays(self) -> tuple[P, ...]:
-        """The plays of the current trick. Raises a fault for a text that is not a play."""
-
-    @property
-    def current_trick(self) -> Trick[P]:
-        """The current, unfinished trick, which may be empty."""
-        return Trick(self.leader, self.plays, "trick")
-
-    @property
-    def seat_to_move(self) -> int:
-        """The seat that plays the next card."""
-        return (self.leader + len(self.trick)) % self.players
-
-    def has_played(self, seat: int) -> bool:
-        """Whether `seat` has played to the current trick."""
-        return (seat - self.leader) % self.players < len(self.trick)
-
-    @cached_property
-    def before_trick(self) -> Past[P, R]:
-        """The past before the current trick.
-
-        Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
-        """
-        past = self.replay.end
-        refuse(contradictions(past, self.given_besides))
-        return past
-
-    @property
-    def given_besides(self) -> Mapping[str, Any]:
-        """What is given besides the tricks, to be compared with what they lead to (see `contradictions`)."""
-        return {"leader": self.leader}
-
-    def check_as_played(self, held: int) -> None:
-        """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
-        rules = self.start.rules
-        for card in members(rules.as_played & held):
-            message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
-            raise fault("conflict", message, "as_played")
-
-    def check_tricks(self, tricks: int) -> None:
-        """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
-        most = self.whole_hand
-        if tricks > most:
-            message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
-            raise fault("wrong_size", message, "trick" if self.trick else "history")
-
-    @cached_property
-    def past(self) -> Past[P, R]:
-        """The past, including the current trick. Raises a fault if plays contradict each other."""
-        return self.before_trick.with_plays(self.current_trick)
-
-
 # Messages about a hand of the wrong size, by whether the history implies the size, and whether a card is on the
 # table.
 _HOLDS = {
@@ -423,32 +349,91 @@ _HOLDS = {
 }
 
 
-class KnownParts(RoundParts[P, R]):
-    """Base of positions with every card known: the field `hands` has the texts of each seat's cards.
+class RoundParts(HistoryParts[P, R]):
+    """Base of what somebody knows of a round: a position with every card known, a view, or half a memory.
 
-    The field `history` has the finished tricks, or None if they are not given.
+    The model has the fields `leader` and `trick` (texts of cards). If every card is known, `hands` has the hands
+    of all seats; otherwise the other hands are missing, and `seat` and `hand` are the player's. The view of a
+    player who doesn't remember everything has `gone`, cards known to have left the hands, in whatever pile, and
+    `voids`, entries for the cards that a seat is known not to hold. `history` is None if it is not given.
     """
 
     if TYPE_CHECKING:
 
         @property
-        def hands(self) -> tuple[tuple[str, ...], ...]: ...
+        def leader(self) -> int: ...
+        @property
+        def trick(self) -> tuple[str, ...]: ...
+        @property
+        def seat(self) -> int: ...
+        @property
+        def hand(self) -> Sequence[str]: ...
+        @property
+        def hands(self) -> Sequence[Sequence[str]]: ...
+        @property
+        def voids(self) -> Mapping[Any, Sequence[str]]: ...
 
     too_many: ClassVar[str] = "a hand has at most {count} cards"
+    set_aside: ClassVar[int] = 0  # cards that the others keep hidden besides their hands
 
     @property
     @abstractmethod
-    def held(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of each hand, in the order listed."""
+    def players(self) -> int:
+        """The number of seats."""
 
     @property
-    def tells_history(self) -> bool:
-        """Whether the finished tricks are given; an empty list counts as given."""
-        return self.history is not None
+    @abstractmethod
+    def whole_hand(self) -> int:
+        """The number of cards in a hand before the first trick, which is the number of tricks of a round."""
+
+    @property
+    @abstractmethod
+    def plays(self) -> tuple[P, ...]:
+        """The plays of the current trick. Raises a fault for a text that is not a play."""
+
+    @property
+    @abstractmethod
+    def held(self) -> Sequence[tuple[int, ...] | None]:
+        """The cards of each hand, in the order listed; None for a hidden hand."""
+
+    @property
+    @abstractmethod
+    def all_cards(self) -> int:
+        """The mask of all cards of the deck."""
+
+    @property
+    def viewer(self) -> int | None:
+        """The seat whose view this is; None if every card is known."""
+        return None if getattr(self, "hands", None) else self.seat
+
+    @property
+    def in_part(self) -> bool:
+        """Whether this is the view of a player who does not remember everything."""
+        return getattr(self, "gone", None) is not None
 
     @property
     def hand_masks(self) -> Masks:
-        return tuple(map(mask, self.held))
+        """Each hand as a mask; 0 for a hidden one."""
+        return tuple(mask(hand or ()) for hand in self.held)
+
+    @property
+    def hand_mask(self) -> int:
+        """The player's hand, as a mask; 0 if every card is known."""
+        return 0 if self.viewer is None else self.hand_masks[self.viewer]
+
+    @property
+    def current_trick(self) -> Trick[P]:
+        """The current, unfinished trick, which may be empty."""
+        return Trick(self.leader, self.plays, "trick")
+
+    @property
+    def seat_to_move(self) -> int:
+        """The seat that plays the next card."""
+        return (self.leader + len(self.trick)) % self.players
+
+    def has_played(self, seat: int) -> bool:
+        """Whether `seat` has played to the current trick."""
+        return (seat - self.leader) % self.players < len(self.trick)
 
     @property
     def is_fresh(self) -> bool:
@@ -460,67 +445,32 @@ class KnownParts(RoundParts[P, R]):
         """The finished tricks: an empty tuple before the first trick ends, None if they are unknown."""
         return () if self.history is None and self.is_fresh else self.history
 
-    def check_sizes(self) -> None:
-        """Raise a fault for a hand of the wrong size. A card played to the current trick counts as held.
+    @cached_property
+    def before_trick(self) -> Past[P, R]:
+        """The past before the current trick.
 
-        The right size follows from the history or, if that is not given, from the size of most hands.
+        Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
         """
-        whole = [len(hand) + self.has_played(seat) for seat, hand in enumerate(self.hands)]
-        if self.tells_history:
-            usual = self.whole_hand - len(self.tricks)
-        else:
-            usual = max(max(whole, key=whole.count), len(self.trick) > 0)
-        found = []
-        for seat, size in enumerate(whole):
-            if size != usual:
-                played = self.has_played(seat)
-                one, many = _HOLDS[self.tells_history, played]
-                message = say_many(one, many, size - played, seat=seat, usual=usual - played)
-                found.append(Fault("wrong_size", message, f"hands[{seat}]"))
-        refuse(found)
-        if usual > self.whole_hand:
-            raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
-
-    def check_hands(self) -> None:
-        """Raise a fault for a card in a hand that should have been played earlier."""
-        self.check_as_played(sum(self.hand_masks))
-        past = self.past
-        all_of(
-            *(
-                partial(past.check_may_hold, seat, cards, partial(_in_list, f"hands[{seat}]"))
-                for seat, cards in enumerate(self.held)
-            )
-        )
-
-
-class ViewParts(RoundParts[P, R]):
-    """Base of views: what one player sees of a round. The model has the fields `seat` and `hand` (texts)."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def seat(self) -> int: ...
-        @property
-        def hand(self) -> tuple[str, ...]: ...
+        past = self.replay.end
+        refuse(contradictions(past, self.given_besides))
+        return past
 
     @property
-    @abstractmethod
-    def cards_held(self) -> tuple[int, ...]:
-        """The cards of the player's hand, in the order listed."""
+    def given_besides(self) -> Mapping[str, Any]:
+        """What is given besides the tricks, to be compared with what they lead to (see `contradictions`)."""
+        return {"leader": self.leader}
 
-    @property
-    @abstractmethod
-    def all_cards(self) -> int:
-        """The mask of all cards of the deck."""
+    @cached_property
+    def past(self) -> Past[P, R]:
+        """The past, including the current trick. Raises a fault if plays contradict each other."""
+        return self.before_trick.with_plays(self.current_trick)
+
+    # What a view's player knows of the other hands.
 
     @property
     def seen_elsewhere(self) -> int:
         """The mask of the cards that the player has seen outside its hand and the tricks."""
         return 0
-
-    @property
-    def hand_mask(self) -> int:
-        return mask(self.cards_held)
 
     @cached_property
     def unseen(self) -> int:
@@ -534,18 +484,78 @@ class ViewParts(RoundParts[P, R]):
     @property
     def over(self) -> int:
         """The number of finished tricks."""
-        return len(self.tricks)
+        return self.whole_hand - len(self.hand) - self.has_played(self.seat) if self.in_part else len(self.tricks)
 
     def count(self, seat: int) -> int:
         """The number of cards that `seat` holds."""
         return self.whole_hand - self.over - self.has_played(seat)
 
-    def excluded(self, seat: int) -> int:
-        """The mask of the cards that `seat` cannot hold, as far as is known."""
+    @property
+    def _hidden(self) -> dict[int, int]:
+        """The number of cards of each hidden hand, by seat."""
+        return {seat: self.count(seat) for seat in range(self.players) if seat != self.viewer}
+
+    @property
+    def forgotten(self) -> int:
+        """The number of cards that have left the hands and that the player does not remember."""
+        return self.unseen.bit_count() - sum(self._hidden.values()) - self.set_aside if self.in_part else 0
+
+    def void_cards(self, text: str) -> int:
+        """The mask of the cards that an entry of `voids` stands for."""
+        raise NotImplementedError
+
+    def shown(self, seat: int) -> int:
+        """The mask of the cards that `seat` cannot hold according to the remembered plays."""
         return self.past.excluded(seat)
 
-    def check_size(self) -> None:
-        """Raise a fault unless the player's hand has the right size for the tricks played."""
+    def excluded(self, seat: int) -> int:
+        """The mask of the cards that `seat` cannot hold, as far as is known."""
+        cards = self.shown(seat)
+        for void in self.voids.get(str(seat), ()) if self.in_part else ():
+            cards |= self.void_cards(void)
+        return cards
+
+    # Checks.
+
+    def check_as_played(self, held: int) -> None:
+        """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
+        rules = self.start.rules
+        for card in members(rules.as_played & held):
+            message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
+            raise fault("conflict", message, "as_played")
+
+    def check_tricks(self, tricks: int) -> None:
+        """Raise a fault if `tricks`, the number finished or begun, is more than a round has."""
+        most = self.whole_hand
+        if tricks > most:
+            message = say("a round has {whole_hand} tricks, not {tricks}", whole_hand=most, tricks=tricks)
+            raise fault("wrong_size", message, "trick" if self.trick else "history")
+
+    def check_sizes(self) -> None:
+        """Raise a fault for a hand of the wrong size. A card played to the current trick counts as held.
+
+        The right size follows from the history or, if that is not given, from the size of most hands.
+        """
+        if self.viewer is not None:
+            return self._check_size()
+        whole = [len(hand) + self.has_played(seat) for seat, hand in enumerate(self.hands)]
+        if self.history is not None:
+            usual = self.whole_hand - len(self.tricks)
+        else:
+            usual = max(max(whole, key=whole.count), len(self.trick) > 0)
+        found = []
+        for seat, size in enumerate(whole):
+            if size != usual:
+                played = self.has_played(seat)
+                one, many = _HOLDS[self.history is not None, played]
+                message = say_many(one, many, size - played, seat=seat, usual=usual - played)
+                found.append(Fault("wrong_size", message, f"hands[{seat}]"))
+        refuse(found)
+        if usual > self.whole_hand:
+            raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
+        return None
+
+    def _check_size(self) -> None:
         size = self.count(self.seat)
         if len(self.hand) != size:
             message = say_many(
@@ -557,14 +567,51 @@ class ViewParts(RoundParts[P, R]):
             raise fault("wrong_size", message, "hand")
 
     def check_hands(self) -> None:
-        """Raise a fault if a card in the player's hand should have been played earlier.
+        """Raise a fault if a card in a hand should have been played earlier.
 
-        Also raises one if no deal of the unseen cards to the others agrees with the plays.
+        In a view, also raises one if no deal of the unseen cards to the others agrees with what is known.
         """
-        self.check_as_played(self.hand_mask | self.unseen)
-        self.past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
-        others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
-        check_deal_exists(self.past, self.unseen, others)
+        viewer = self.viewer
+        if not self.in_part:
+            self.check_as_played(sum(self.hand_masks) if viewer is None else self.hand_mask | self.unseen)
+
+        def where(seat: int) -> str:
+            return _in_list(f"hands[{seat}]") if viewer is None else say("in hand")
+
+        past = self.past
+        all_of(
+            *(
+                partial(past.check_may_hold, seat, cards, partial(where, seat))
+                for seat, cards in enumerate(self.held)
+                if cards is not None
+            )
+        )
+        if self.in_part:
+            self._check_memory()
+        elif viewer is not None:
+            check_deal_exists(past, self.unseen, self._hidden)
+
+    def _check_memory(self) -> None:
+        """Raise a fault if `gone` has more cards than can have been played, or if no deal agrees with the view."""
+        if self.forgotten < 0:
+            message = say_many(
+                "{count} trick is over: fewer cards are gone than these",
+                "{count} tricks are over: fewer cards are gone than these",
+                self.over,
+            )
+            raise fault("wrong_size", message, "gone")
+        counts = self._hidden
+        for group, wanted, allowed in lacking(
+            {seat: self.unseen & ~self.excluded(seat) for seat in counts}, counts
+        ):
+            message = say_many(
+                "no deal agrees with this: {seats} must hold {count} card, but only these can be there: {cards}",
+                "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: {cards}",
+                wanted,
+                seats=seats_named(group),
+                cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
+            )
+            raise fault("conflict", message, "voids" if self.voids else "history")
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -651,7 +698,7 @@ def check_entries(piles: Sized, players: int, key: str) -> None:
         raise fault("wrong_size", message, key)
 
 
-def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+def without(hands: Sequence[Sequence[str]], seat: int, card: str) -> tuple[Sequence[str], ...]:
     """The hands after `seat` has played a card."""
     return tuple(
         tuple(text for text in hand if text != card) if other == seat else hand for other, hand in enumerate(hands)
@@ -694,12 +741,13 @@ def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ..
 
 
 class CardRound(RoundParts[int, CardRulesT]):
-    """Base of the positions and views of games in which a play is a card."""
+    """Base of what somebody knows of a round of a game in which a play is a card."""
 
     if TYPE_CHECKING:
 
         @property
-        def hand_to_move(self) -> int: ...
+        def won(self) -> Sequence[Sequence[str]]: ...
+        def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
 
     @property
     @abstractmethod
@@ -713,11 +761,11 @@ class CardRound(RoundParts[int, CardRulesT]):
 
     @property
     def given_besides(self) -> Mapping[str, Any]:
-        return vars(self)
+        return {key: value for key, value in vars(self).items() if value is not None}
 
     def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
         """The fields of this model that express `rules`."""
-        return {key: value for key, value in rules.fields.items() if key in vars(self)}
+        return {key: value for key, value in rules.fields.items() if vars(self).get(key) is not None}
 
     @property
     def players(self) -> int:
@@ -727,6 +775,10 @@ class CardRound(RoundParts[int, CardRulesT]):
     def whole_hand(self) -> int:
         return self.trick_rules.hand_size
 
+    @property
+    def all_cards(self) -> int:
+        return self.trick_rules.all_cards
+
     @cached_property
     def plays(self) -> tuple[int, ...]:
         return cards_at(self.trick_rules, self.trick, "trick")
@@ -734,6 +786,36 @@ class CardRound(RoundParts[int, CardRulesT]):
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
         return read_tricks(self.trick_rules, self.history or ())
+
+    @cached_property
+    def held(self) -> tuple[tuple[int, ...] | None, ...]:
+        rules, viewer = self.trick_rules, self.viewer
+        if viewer is None:
+            return tuple(cards_at(rules, hand, f"hands[{seat}]") for seat, hand in enumerate(self.hands))
+        own = cards_at(rules, self.hand, "hand")
+        return tuple(own if seat == viewer else None for seat in range(self.players))
+
+    @cached_property
+    def piles_told(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of the field `won`, in the order listed; none if the model has no such field."""
+        won: Sequence[Sequence[str]] = getattr(self, "won", None) or ()
+        return tuple(cards_at(self.trick_rules, pile, f"won[{seat}]") for seat, pile in enumerate(won))
+
+    @property
+    def start(self) -> Past[int, CardRulesT]:
+        leader = self.history[0].leader if self.history else self.leader
+        nothing = (0,) * self.players
+        told = self.viewer is None and self.history is None and self.won
+        return Past(self.trick_rules, leader, tuple(map(mask, self.piles_told)) if told else nothing)
+
+    @property
+    def is_fresh(self) -> bool:
+        return super().is_fresh and not any(self.won)
+
+    @property
+    def hand_to_move(self) -> int:
+        """The hand of the seat to move, as a mask; empty in a view while another seat is to move."""
+        return self.hand_masks[self.seat_to_move]
 
     @property
     def legal_cards(self) -> list[int]:
@@ -744,9 +826,16 @@ class CardRound(RoundParts[int, CardRulesT]):
         return list(members(self.past.rules.playable(self.hand_to_move, self.plays)))
 
     @property
-    def start(self) -> Past[int, CardRulesT]:
-        leader = self.history[0].leader if self.history else self.leader
-        return Past(self.trick_rules, leader, (0,) * self.players)
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        """The cards of the current trick, then those of the finished tricks, each with its path.
+
+        Of a position without a history, the cards in `won` are listed instead of those of the finished tricks.
+        """
+        yield from places("trick", self.trick)
+        if self.history or self.viewer is not None:
+            yield from history_places(self.history or ())
+        else:
+            yield from spread("won", self.won)
 
 
 def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
@@ -761,69 +850,3 @@ def history_places(history: Iterable[CardTrick]) -> Iterator[tuple[str, str]]:
     """Pair each card of finished tricks with its path."""
     for index, trick in enumerate(history):
         yield from places(f"history[{index}].cards", trick.cards)
-
-
-class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
-    """Base of positions with every card known."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def won(self) -> tuple[tuple[str, ...], ...]: ...
-        def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
-
-    @property
-    def start(self) -> Past[int, CardRulesT]:
-        if self.tells_history or not self.won:
-            return super().start
-        return Past(self.trick_rules, self.leader, tuple(map(mask, self.piles_told)))
-
-    @cached_property
-    def held(self) -> tuple[tuple[int, ...], ...]:
-        return tuple(cards_at(self.trick_rules, hand, f"hands[{seat}]") for seat, hand in enumerate(self.hands))
-
-    @cached_property
-    def piles_told(self) -> tuple[tuple[int, ...], ...]:
-        """The cards of the field `won`, in the order listed."""
-        return tuple(cards_at(self.trick_rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
-
-    @property
-    def is_fresh(self) -> bool:
-        return super().is_fresh and not any(self.won)
-
-    @property
-    def played_places(self) -> Iterator[tuple[str, str]]:
-        """The cards of the current trick, then those of the finished tricks, each with its path.
-
-        Without a history, the cards in `won` are listed instead of those of the finished tricks.
-        """
-        yield from places("trick", self.trick)
-        yield from history_places(self.history) if self.history else spread("won", self.won)
-
-    @property
-    def hand_to_move(self) -> int:
-        """The hand of the seat to move, as a mask."""
-        return mask(self.held[self.seat_to_move])
-
-
-class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
-    """Base of views: what one player sees of a round."""
-
-    @cached_property
-    def cards_held(self) -> tuple[int, ...]:
-        return cards_at(self.trick_rules, self.hand, "hand")
-
-    @property
-    def all_cards(self) -> int:
-        return self.trick_rules.all_cards
-
-    @property
-    def played_places(self) -> Iterator[tuple[str, str]]:
-        """The cards that were played, with their paths."""
-        yield from places("trick", self.trick)
-        yield from history_places(self.history or ())
-
-    @property
-    def hand_to_move(self) -> int:
-        """The player's hand, as a mask; empty while another seat is to move."""
-        return self.hand_mask if self.seat_to_move == self.seat else 0

@@ -41,13 +41,10 @@ from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
 from solver.tricks.match import OfMatch
-from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import (
-    KnownParts,
     Model,
     Past,
     RoundParts,
-    ViewParts,
     check_entries,
     check_seat,
     contradictions,
@@ -569,6 +566,10 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
     def whole_hand(self) -> int:
         return TRICKS[self.players]
 
+    @property
+    def all_cards(self) -> int:
+        return (1 << CARDS) - 1
+
     @cached_property
     def plays(self) -> tuple[Play, ...]:
         return plays_at(self.full_deck, self.trick, "trick")
@@ -618,7 +619,7 @@ class _Round(AnyPosition, OfDeck, RoundParts[Play, KingRules]):
         refuse_doubles(everywhere, deck.code)
 
 
-class KnownPosition(_Round, KnownParts[Play, KingRules]):
+class KnownPosition(_Round):
     """A round with every card known, at any point after the picks.
 
     `won` may be left out or incomplete; cards that are not listed are out of play. `history` has all finished
@@ -683,7 +684,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         return self
 
 
-class View(_Round, OfMatch, ViewParts[Play, KingRules]):
+class View(_Round, OfMatch):
     """What one player sees during the round.
 
     `won` has all piles, including the cards picked before the first trick; `history` shows who leads, and who
@@ -711,12 +712,9 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         return tuple(mask(pile) for pile in piles_at(self.full_deck, self.won, "won"))
 
     @cached_property
-    def cards_held(self) -> tuple[int, ...]:
-        return cards_at(self.full_deck, self.hand, "hand")
-
-    @property
-    def all_cards(self) -> int:
-        return (1 << CARDS) - 1
+    def held(self) -> tuple[tuple[int, ...] | None, ...]:
+        own = cards_at(self.full_deck, self.hand, "hand")
+        return tuple(own if seat == self.seat else None for seat in range(self.players))
 
     @property
     def seen_elsewhere(self) -> int:
@@ -732,17 +730,17 @@ class View(_Round, OfMatch, ViewParts[Play, KingRules]):
         deck = self.full_deck
         all_of(
             lambda: cards_at(deck, self.removed, "removed"),
-            lambda: self.cards_held,
+            lambda: self.held,
             lambda: self.plays,
             lambda: piles_at(deck, self.won, "won"),
         )
-        hand, won = self.cards_held, piles_at(deck, self.won, "won")
+        hand, won = cards_at(deck, self.hand, "hand"), piles_at(deck, self.won, "won")
         all_of(
             lambda: self._refuse_doubles(places("hand", hand), won),
             self.check_put_away,
             lambda: self.check_match(self.players),
             lambda: self.check_tricks(len(self.history) + bool(self.trick)),
-            self.check_size,
+            self.check_sizes,
             then=[lambda: self.check_piles(won), self.check_hands],
         )
         return self
@@ -760,7 +758,7 @@ Void = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=[
 VoidSeat = Literal["0", "1", "2", "3", "4"]
 
 
-class Remembered(RememberedParts[Play, KingRules], View):
+class Remembered(View):
     """What one player remembers of a round: the hand, the table, and anything else known.
 
     `history` has the last tricks, as many as are remembered. `won` has the cards that are known to be in a pile;

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import mask
+from solver.common import mask, members
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
@@ -33,10 +33,8 @@ from solver.games.kirin.rules import (
 from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.tricks.match import OfMatch
-from solver.tricks.memory import RememberedParts
 from solver.tricks.positions import (
-    CardKnown,
-    CardView,
+    CardRound,
     Model,
     Past,
     Replay,
@@ -114,7 +112,7 @@ def _on_table(past: Past[int, Order], trick: Sequence[int]) -> dict[str, object]
     return found if following == past.rules else found | {"next_direction": DIRECTIONS[following.direction]}
 
 
-class KnownPosition(AnyPosition, Model, CardKnown[Order]):
+class KnownPosition(AnyPosition, Model, CardRound[Order]):
     """A round with every card known, at any point of any trick.
 
     `won` may be left out or incomplete; cards that are listed nowhere are out of play. `history` has all finished
@@ -138,7 +136,7 @@ class KnownPosition(AnyPosition, Model, CardKnown[Order]):
 
     @cached_property
     def trick_rules(self) -> Order:
-        direction = ASCENDING if self.tells_history else DIRECTIONS.index(self.direction)
+        direction = ASCENDING if self.history is not None else DIRECTIONS.index(self.direction)
         return order_of(self.rules, direction, numbers(self.as_played or ()))
 
     @property
@@ -176,7 +174,7 @@ CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BE
 CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
 
 
-class View(AnyPosition, OfMatch, CardView[Order]):
+class View(AnyPosition, OfMatch, CardRound[Order]):
     """What one player sees during the round; piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]
@@ -210,7 +208,7 @@ class View(AnyPosition, OfMatch, CardView[Order]):
         all_of(
             lambda: refuse_doubles(everywhere),
             self._check_tricks,
-            self.check_size,
+            self.check_sizes,
             lambda: self.check_match(SEATS),
             then=[self.check_hands],
         )
@@ -237,7 +235,7 @@ def _void(text: str) -> str:
 Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
 
 
-class Remembered(RememberedParts[int, Order], View):
+class Remembered(View):
     """What one player remembers of a round: the hand, the table, and anything else known.
 
     `history` has the last tricks, as many as are remembered. Of the earlier ones, `won` has the cards known to be
@@ -288,7 +286,7 @@ class Remembered(RememberedParts[int, Order], View):
                 continue
             try:
                 past = one.past.with_plays(self.current_trick)
-                past.check_may_hold(self.seat, self.cards_held, lambda: say("in hand"))
+                past.check_may_hold(self.seat, members(self.hand_mask), lambda: say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue
