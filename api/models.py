@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    create_model,
+    field_validator,
+)
 
 from api.errors import documented
+from athanor.asking import QUESTIONS, Question
 from athanor.jobs.store import Job, JobsHeld
 from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from puzzles.training import by_id, is_asked
-from solver.answers import MOST_WAYS, Answer, Moves, Value
-from solver.common import EXACT, SEEDS, Others
+from solver.answers import Answer, Moves, Value
+from solver.common import EXACT, SEEDS
 from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
 from solver.findings import fault
 from solver.language import named, say
-from solver.limits import MOST_WORLDS, Limit
+from solver.limits import Limit
 from solver.positions import PositionField, SentPosition
 from solver.readings import SentRules
 from solver.showing import CardFace
@@ -30,7 +39,6 @@ from solver.showing import CardFace
 if TYPE_CHECKING:
     from solver.decks import Listed
 
-_MOST_NAMED = 100  # cards that must or must not be used
 MOST_MOVES = 1_000  # more than any round has
 MOST_DEALS = 100  # that agree with a view, in one answer
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -54,73 +62,41 @@ class Request(BaseModel):
     ] = None
 
 
-class AnalyzeRequest(Request):
-    """A position with every card known, and how long to search."""
-
-    position: SentPosition
-    model: Annotated[
-        Text | None, Field(description="How the other players play, if the game has such models.")
-    ] = None
-    player: Annotated[
-        Whole | None, Field(description="The seat whose value to compute; by default the seat to move.")
-    ] = None
-    limit: Limit = Limit()
-
-
 class HintLimit(Limit):
     """How long a hint may take: at least 0.05 seconds."""
 
     seconds: Annotated[float, Field(ge=0.05, allow_inf_nan=False, strict=True)] | None = None
 
 
-class HintRequest(Request):
-    """What one player sees of a position, and how long to search."""
+class _OfViewer(Request):
+    """Keys of an analysis, which the body of a hint knows only to say why they don't apply."""
 
-    position: SentPosition
-    model: Text | None = None
-    player: Whole | None = None
-    limit: HintLimit = HintLimit()
-    worlds: Annotated[
-        int | None,
-        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many deals of the hidden cards to sample."),
-    ] = None
-    seed: Annotated[Number, Field(description="With the same seed and `limit.nodes`, the hint is the same.")] = 0
-    others: Annotated[
-        Others | None, Field(description="The strength of the other players; null means `equal`.")
-    ] = None
-    compare: Annotated[
-        Text | None,
-        Field(description="The move with which `sure` and `reason` compare the best; by default the next best."),
-    ] = None
+    model: Annotated[Text | None, Field(description="Must be null: hints have no models.")] = None
+    player: Annotated[Whole | None, Field(description="Must be null: a hint is for the viewing seat.")] = None
+
+    @field_validator("model", "player")
+    @classmethod
+    def _refused(cls, value: object, about: ValidationInfo) -> object:
+        if value is not None:
+            key = about.field_name
+            raise fault("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key))
+        return value
 
 
-class CompoundRequest(Request):
-    """A set of cards, and options for compounding them."""
+def _body(question: Question) -> type[Request]:
+    """Return the type of the body of a question's call."""
+    kind = HintLimit if question.seconds else Limit
+    subject, *fields = question.fields.items()
+    return create_model(
+        f"{question.name.capitalize()}Request",
+        __base__=_OfViewer if question.name == "hint" else Request,
+        __module__=__name__,
+        __doc__=question.summary,
+        **dict([subject, ("limit", (kind, kind())), *fields]),
+    )
 
-    position: SentPosition
-    limit: Limit = Limit()
-    must: Annotated[
-        tuple[Text, ...],
-        Field(
-            max_length=_MOST_NAMED,
-            fail_fast=True,
-            description="Cards that must be used, as a carrier or an ingredient.",
-        ),
-    ] = ()
-    without: Annotated[
-        tuple[Text, ...],
-        Field(
-            max_length=_MOST_NAMED,
-            fail_fast=True,
-            description="Cards that must not be used; their own points still count.",
-        ),
-    ] = ()
-    best: Annotated[
-        int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many of the best ways to list.")
-    ] = 1
-    missing: Annotated[
-        bool, Field(strict=True, description="Whether to rank the deck's other cards by what they would add.")
-    ] = False
+
+BODIES: Mapping[str, type[Request]] = {name: _body(question) for name, question in QUESTIONS.items()}
 
 
 class DealRequest(Request):
@@ -423,22 +399,17 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
 MOST_QUESTIONS = 1_000  # in a batch
 
 
-class HintQuestion(HintRequest):
-    """A hint in a batch: the keys of the body of `/v1/hint`, and `ask`."""
-
-    ask: Literal["hint"]
-
-
-class AnalyzeQuestion(AnalyzeRequest):
-    """An analysis in a batch: the keys of the body of `/v1/analyze`, and `ask`."""
-
-    ask: Literal["analyze"]
-
-
-class CompoundQuestion(CompoundRequest):
-    """A question about compounding in a batch: the keys of the body of `/v1/compound`, and `ask`."""
-
-    ask: Literal["compound"]
+# The questions of a batch: the keys of the bodies of their own calls, and `ask`.
+BATCHED: Mapping[str, type[Request]] = {
+    name: create_model(
+        f"{name.capitalize()}Question",
+        __base__=body,
+        __module__=__name__,
+        __doc__=f"A question in a batch: the keys of the body of `/v1/{name}`, and `ask`.",
+        **dict[str, Any](ask=(Literal[name], ...)),
+    )
+    for name, body in BODIES.items()
+}
 
 
 class BatchRequest(Request):
@@ -653,7 +624,19 @@ class Turn(Answer):
 MOST_LISTED = 1_000
 
 
-class JobRequest(Request):
+# The options of jobs: those of questions about positions, and a seed.
+JOB_OPTIONS: Mapping[str, Any] = {
+    **{
+        key: field
+        for name in ("analyze", "hint")
+        for key, field in QUESTIONS[name].fields.items()
+        if key != "position"
+    },
+    "seed": (Annotated[Number | None, Field(description="The seed of hints, deals and surveys.")], None),
+}
+
+
+class _JobRequest(Request):
     """Questions of one kind, and options for all of them, which a question may override."""
 
     kind: Annotated[
@@ -665,29 +648,24 @@ class JobRequest(Request):
             min_length=1,
             max_length=MOST_QUESTIONS,
             description="Positions, as objects or as text, or objects with the key `position` and their own "
-            "`nodes`, "
-            "`seconds`, `model`, `player`, `worlds`, `seed` or `others`. For `solve`: puzzles, as in a puzzle "
-            "file. "
-            "For `deal`: objects with `game`, `seed`, `number` (the first) and `deals` (how many). For `survey`: "
-            "the same, with the name of the survey in `survey`.",
+            f"options: `nodes`, `seconds`, {', '.join(f'`{key}`' for key in JOB_OPTIONS)}. For `solve`: puzzles, "
+            "as in a puzzle file. For `deal`: objects with `game`, `seed`, `number` (the first) and `deals` (how "
+            "many). For `survey`: the same, with the name of the survey in `survey`.",
         ),
     ]
     limit: Annotated[
         Limit, Field(description="The limit of each question; with `nodes` alone, results are reproducible.")
     ] = Limit()
-    model: Text | None = None
-    player: Whole | None = None
-    worlds: Annotated[
-        int | None,
-        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many deals of the hidden cards a hint samples."),
-    ] = None
-    seed: Annotated[Number | None, Field(description="The seed of hints, deals and surveys.")] = None
-    others: Annotated[Others | None, Field(description="The strength of the other players, for hints.")] = None
     title: Annotated[Text, Field(max_length=200, description="A title for the list of jobs.")] = ""
     key: Annotated[
         Text | None,
         Field(max_length=200, description="Makes a repeated request with the same questions return the same job."),
     ] = None
+
+
+JobRequest = create_model(
+    "JobRequest", __base__=_JobRequest, __module__=__name__, __doc__=_JobRequest.__doc__, **JOB_OPTIONS
+)
 
 
 class JobsQuery(Request):

@@ -358,10 +358,11 @@ def _own_name(found: re.Match[str]) -> str:
 def _schemas() -> dict[str, Part]:
     """Return every schema of the document, by name."""
     own = (kind for kind in vars(models).values() if isinstance(kind, type) and kind.__module__ == models.__name__)
+    asked = (*models.BODIES.values(), *models.BATCHED.values())
     types: dict[str, Any] = {
         kind.__name__: kind
-        for kind in (*own, *_OTHERS)
-        if issubclass(kind, BaseModel) and kind is not models.Request
+        for kind in (*own, *asked, *_OTHERS)
+        if issubclass(kind, BaseModel) and kind is not models.Request and kind.__name__[0] != "_"
     }
     for union, (attribute, whole) in _UNIONS.items():
         types[ANY + union] = whole()
@@ -397,7 +398,7 @@ def _schemas() -> dict[str, Part]:
         found[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
-        "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
+        "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}
     )
     for body in ("CardsRequest", "DealRequest"):
         found[body]["properties"]["game"]["enum"] = list(registry.names())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from types import MappingProxyType
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -17,15 +16,15 @@ from pydantic import BaseModel
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
-from api.models import AnalyzeRequest, CompoundRequest, HintRequest, ProgressData
+from api.models import BODIES, ProgressData
 from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON
 from api.search_process import Search
-from athanor import questions
+from athanor.asking import QUESTIONS
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings, registry
-from solver.answers import Answer, Wishes
+from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
 from solver.language import named, names, say, speak, voiced
@@ -250,42 +249,15 @@ class PositionQuestion:
     lane: str = "long"
 
 
-def analysis(body: Any, config: Config) -> PositionQuestion:
-    """Validate the body of `/v1/analyze`. Raises RequestError or PositionError if it is invalid."""
-    asked = validated(AnalyzeRequest, body)
-    # With one thread, since other cores are for other questions.
-    search = partial(questions.analyze_read, asked.position, model=asked.model, player=asked.player)
-    return PositionQuestion(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
-
-
-def hint(body: Any, config: Config) -> PositionQuestion:
-    """Validate the body of `/v1/hint`. Raises RequestError or PositionError if it is invalid."""
-    asked = validated(HintRequest, body)
-    for key, value in (("model", asked.model), ("player", asked.player)):
-        if value is not None:
-            raise RequestError("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key), key)
-    unlimited = asked.limit.nodes is None and asked.worlds is None
-    default = config.hint_seconds if unlimited else config.max_seconds
-    search = partial(
-        questions.hint_read,
-        asked.position,
-        worlds=asked.worlds,
-        seed=asked.seed,
-        others=asked.others,
-        compare=asked.compare,
-    )
-    limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
-    return PositionQuestion(asked.position, limit, search, lane="hint")
-
-
-def compounding(body: Any, config: Config) -> PositionQuestion:
-    """Validate the body of `/v1/compound`. Raises RequestError or PositionError if it is invalid."""
-    asked = validated(CompoundRequest, body)
-    wishes = Wishes(asked.must, asked.without, asked.best, asked.missing)
-    search = partial(questions.compound_read, asked.position, wishes=wishes)
-    return PositionQuestion(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
-
-
-READERS: Mapping[str, Callable[[Any, Config], PositionQuestion]] = MappingProxyType(
-    {"hint": hint, "analyze": analysis, "compound": compounding}
-)
+def asked_about(name: str, data: object, config: Config) -> PositionQuestion:
+    """Validate the body of the call of a question. Raises RequestError or PositionError if it is invalid."""
+    question, body = QUESTIONS[name], validated(BODIES[name], data)
+    values = {key: getattr(body, key) for key in question.sent}
+    wanted: Limit = getattr(body, "limit")  # noqa: B009 (its type is made at run time)
+    lane, default = "long", config.default_seconds
+    if name == "hint":
+        limited = wanted.nodes is not None or any(values[key] is not None for key in question.limits)
+        lane, default = "hint", config.max_seconds if limited else config.hint_seconds
+    # An analysis has one thread, since other cores are for other questions.
+    limit = limit_of(config, wanted.seconds, wanted.nodes, default)
+    return PositionQuestion(values[question.subject], limit, partial(question.run, values), lane)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from api.config import Config
 from api.errors import response
 from api.following import Followers, Told, as_event, as_line
 from api.metrics import JobStore
-from api.models import JobRequest, Jobs, JobsQuery, ResultsQuery
+from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.reading import read_json, read_query, say_if_cut, validated
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
@@ -61,9 +61,14 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
 
     @routes.post("/v1/jobs")
     def submit() -> Response:
+        from athanor.jobs.units import payloads
+
         asked = validated(JobRequest, read_json(request))
         key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
-        units = _units(asked, config)
+        options = {name: getattr(asked, name) for name in JOB_OPTIONS} | asked.limit.model_dump()
+        units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds)
+        own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
+        say_if_cut([asked.limit.seconds, *own], config.max_seconds)
         if jobs.fault is not None:  # they would never be done
             raise jobs.fault
         job, new = store().submit(
@@ -113,17 +118,6 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
         return followers.response(store(), job, after, asker(), form, kind, to_the_end=to_the_end)
 
     return routes
-
-
-def _units(asked: JobRequest, config: Config) -> Iterator[str]:
-    """Return the units of work of a submitted job, each within the limits of the service."""
-    from athanor.jobs.units import payloads
-
-    options = {name: getattr(asked, name) for name in ("model", "player", "worlds", "seed", "others")}
-    own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
-    say_if_cut([asked.limit.seconds, *own], config.max_seconds)
-    options |= {"seconds": asked.limit.seconds, "nodes": asked.limit.nodes}
-    return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds)
 
 
 def _owner() -> str | None:

@@ -26,10 +26,10 @@ from pydantic import BaseModel
 from api.config import Config
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
+from api.models import BATCHED, BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
 from api.readiness import Readiness
 from api.reading import (
-    READERS,
+    asked_about,
     limit_of,
     prepared,
     read_json,
@@ -62,7 +62,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     def answer(ask: str) -> Response:
         """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
         stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
-        asked = READERS[ask](read_json(request), config)
+        asked = asked_about(ask, read_json(request), config)
         name, is_hint = game_of(asked.position).name, ask == "hint"
         before = None
         asks_again = LATER in request.headers.get("Prefer", "")  # as the page does, when it gets 202
@@ -83,7 +83,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         metrics.searched(asked.position, ask, found)
         return json_response(found)
 
-    for kind in READERS:
+    for kind in BATCHED:
         routes.add_url_rule(f"/v1/{kind}", kind, partial(answer, kind), methods=["POST"])
 
     @routes.post("/v1/score")
@@ -154,7 +154,7 @@ def _batch_lines(
         ask = _ask(question)
         wanted = question.get("lang")
         with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
-            asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+            asked = asked_about(ask, {key: question[key] for key in question if key != "ask"}, config)
             found = stream.run(asked.lane, asked.search, asked.limit)
         metrics.searched(asked.position, ask, found)
         return found

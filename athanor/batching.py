@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
-from athanor.arguments import checked
+from athanor.asking import Count, Seed, checked
 from solver.language import say
 
 DEALS = 5_000  # at most, by default
@@ -20,7 +20,7 @@ def batch(
     questions: Iterable[Any],
     out: str | os.PathLike[str],
     *,
-    jobs: int = 1,
+    jobs: Count = 1,
     cluster: str | None = None,
     overwrite: bool = False,
     cancel: threading.Event | None = None,
@@ -33,7 +33,7 @@ def batch(
     a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options. For
     ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
     for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
-    questions: ``nodes``, ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``.
+    questions: ``nodes``, ``seconds``, ``deals``, and the keywords of `analyze` and `hint`.
 
     The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
     `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address.
@@ -80,18 +80,18 @@ def generate(
     game: str,
     out: str | os.PathLike[str],
     *,
-    count: int = 10,
-    seed: int = 0,
+    count: Count = 10,
+    seed: Seed = 0,
     ask: str | None = None,
     grade: str | None = None,
     theme: str | None = None,
     model: str | None = None,
-    best: int = 1,
+    best: Count = 1,
     nodes: int | None = None,
-    deals: int = DEALS,
+    deals: Count = DEALS,
     seconds: float | None = None,
     unlike: Iterable[str | os.PathLike[str]] = (),
-    jobs: int = 1,
+    jobs: Count = 1,
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Generated:

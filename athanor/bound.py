@@ -8,7 +8,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from athanor import questions, table
-from athanor.arguments import checked
+from athanor.asking import PositionLike, checked
 from athanor.questions import data_of, position_of, record_of
 from solver import registry
 from solver.errors import PositionError
@@ -17,7 +17,6 @@ from solver.language import say
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from athanor.questions import PositionLike
     from solver import game as solver_game
 
 P = ParamSpec("P")

@@ -7,9 +7,24 @@ import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar, Unpack
 
-from athanor.arguments import checked
+from athanor.asking import (
+    Bounds,
+    Count,
+    Help,
+    Here,
+    Metavar,
+    PositionLike,
+    Read,
+    RecordLike,
+    Search,
+    Seed,
+    Whole,
+    checked,
+    question,
+)
+from solver.common import MOST_WAYS, MOST_WORLDS, Others
 from solver.errors import MoveError, PositionError, PuzzleError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
@@ -20,9 +35,8 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle, PuzzleFile
-    from solver.answers import Analysis, CompoundAnalysis, Hint, Wishes
-    from solver.common import Others
-    from solver.limits import Control, Limit, ProgressCallback
+    from solver.answers import Analysis, CompoundAnalysis, Hint
+    from solver.limits import Control, Limit
     from solver.positions import AnyPosition
 
 
@@ -78,12 +92,6 @@ def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
 # Reading positions, records and limits as callers give them.
 
 
-if TYPE_CHECKING:
-    # Text is a line, such as ``kirin seat=2 hand=…``, or JSON.
-    PositionLike = BaseModel | Mapping[str, Any] | str | bytes
-    RecordLike = BaseModel | Mapping[str, Any] | str | bytes
-
-
 def position_of(position: PositionLike) -> AnyPosition:
     """Read a position or view from a dict, a line of text, JSON text, or an object.
 
@@ -92,6 +100,9 @@ def position_of(position: PositionLike) -> AnyPosition:
     """
     from solver.positions import parse_position
 
+    if isinstance(position, Read):
+        known: AnyPosition = position.position
+        return known
     return parse_position(data_of(position))
 
 
@@ -155,107 +166,90 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
     return limit
 
 
-@checked
+def control_of(search: Search, threads: int = 1) -> Control:
+    """Return the control of a search with these keywords. Raises RequestError as `limit_of` does."""
+    from solver.limits import Control
+
+    if "control" in search:
+        return search["control"]
+    limit = limit_of(search.get("limit"), search.get("seconds"), search.get("nodes"))
+    return Control(limit, search.get("cancel"), search.get("progress"), threads)
+
+
+@question()
 def analyze(
     position: PositionLike,
     *,
-    model: str | None = None,
-    player: int | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    cancel: threading.Event | None = None,
-    threads: int | None = None,
+    model: Annotated[str | None, Help("How the others play: paranoid (the default), ally or maxn.")] = None,
+    player: Annotated[Whole | None, Help("The seat whose value to compute; default: the seat to move.")] = None,
+    threads: Annotated[
+        int | None,
+        Bounds(ge=1, le=1024),
+        Help("Use up to N threads, by default one per core; with --nodes always one. Values stay the same."),
+        Here(),
+    ] = None,
+    **search: Unpack[Search],
 ) -> Analysis:
-    """Return the exact value of a position with every card known, and of each of its moves, best first.
+    """The exact value of a position with every card known, and of each move.
 
-    `model` says how the other seats play, in games that have models: ``paranoid`` (the default), ``ally`` or
-    ``maxn``. `player` is the seat whose score is the value, by default the seat to move. Without a limit, the
-    search runs until everything is proved. A limit of `seconds` or `nodes` (or both, as `limit`) ends it early:
-    then the answer is not `exact`, `bounds` are what is proved, and `best` is the best move found. Time spent
-    loading kernels does not count. `progress` is called from time to time with a `Progress`, and another thread
-    may set `cancel` to end the search.
+    `model` says how the other seats play, in games that have models. Without a limit, the search runs until
+    everything is proved. A limit of `seconds` or `nodes` (or both, as `limit`) ends it early: then the answer is
+    not `exact`, `bounds` are what is proved, and `best` is the best move found. Time spent loading kernels does
+    not count. `progress` is called from time to time with a `Progress`, and another thread may set `cancel` to end
+    the search.
 
-    Up to `threads` threads work on a long question, by default one per core (ATHANOR_THREADS). The values don't
-    depend on their number, but which of several equally good lines is returned may depend on it; with a limit of
-    nodes there is always one thread.
+    The values don't depend on the number of `threads` (by default ATHANOR_THREADS), but which of several equally
+    good lines is returned may depend on it.
 
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     about it.
     """
-    from solver.limits import Control
     from solver.search.team import search_threads
 
     known = position_of(position)
-    limit = limit_of(limit, seconds, nodes)
-    control = Control(limit, cancel, progress, search_threads() if threads is None else threads)
-    return analyze_read(known, control, model=model, player=player)
-
-
-def analyze_read(
-    known: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
-) -> Analysis:
-    """Like `analyze`, for a position that has been read, and arguments that have been checked."""
     rules = game_of(known)
     return ask_loaded(
         "analyze",
         known,
-        control,
+        control_of(search, search_threads() if threads is None else threads),
         lambda control: rules.analyze(known, control, model=model, player=player),
         load=rules.warm,
     )
 
 
-@checked
+@question(seconds=(0.05, 60), limits=("worlds",))
 def hint(
-    view: PositionLike,
+    position: PositionLike,
     *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    worlds: int | None = None,
-    seed: int = 0,
-    others: Others | None = None,
-    compare: str | None = None,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    cancel: threading.Event | None = None,
+    worlds: Annotated[
+        int | None,
+        Bounds(ge=0, le=MOST_WORLDS),
+        Help("How many layouts of the hidden cards; 0: an immediate answer."),
+    ] = None,
+    seed: Annotated[Seed, Help("The same seed gives the same hint.")] = 0,
+    others: Annotated[Others | None, Help("How strong the other players are; default: equal.")] = None,
+    compare: Annotated[
+        str | None, Help("The move with which to compare the best; default: the next best."), Metavar("MOVE")
+    ] = None,
+    **search: Unpack[Search],
 ) -> Hint:
-    """Recommend a move to a player who sees only some of the cards, with the reason.
+    """The best move for a player who does not see every card, and why.
 
-    If cards are hidden, deals that fit what was seen are sampled and played out, at most `worlds` of them.
-    `others` is the strength of the other players: "equal", who follow hints too (the default), "club" or
-    "beginner". The same `seed` with the same limit of `nodes` or `worlds` gives the same hint. The hint says how
-    sure it is and why in comparison with the next best move, or with the move `compare`. `seconds`, `limit`,
-    `progress` and `cancel` are as for `analyze`.
+    If cards are hidden, deals that fit what was seen are sampled and played out, at most `worlds` of them. The
+    same `seed` with the same limit of `nodes` or `worlds` gives the same hint. The hint says how sure it is and
+    why in comparison with the next best move, or with the move `compare`. The limits are as for `analyze`.
 
     Raises PositionError for a view that breaks the rules, MoveError for a `compare` that is no legal move, and
     RequestError for a position that gets no hints, such as one with every card known.
     """
-    from solver.limits import Control
-
-    seen = position_of(view)
-    control = Control(limit_of(limit, seconds, nodes), cancel, progress)
-    return hint_read(seen, control, worlds=worlds, seed=seed, others=others, compare=compare)
-
-
-def hint_read(
-    seen: BaseModel,
-    control: Control,
-    *,
-    worlds: int | None = None,
-    seed: int = 0,
-    others: Others | None = None,
-    compare: str | None = None,
-) -> Hint:
-    """Like `hint`, for a view that has been read, and arguments that have been checked."""
-    rules = game_of(seen)
+    seen = position_of(position)
+    rules, control = game_of(seen), control_of(search)
     if compare is not None:
         try:
             control.compare = rules.format_move(seen, rules.parse_move(seen, compare))
         except MoveError as wrong:
             raise wrong.under("compare") from None
-    found: Hint = ask_loaded(
+    answer: Hint = ask_loaded(
         "hint",
         seen,
         control,
@@ -263,52 +257,42 @@ def hint_read(
         load=lambda: rules.warm(hints=True),
     )
     notes = tuple(rules.notes(seen))
-    return found.model_copy(update={"notes": notes}) if notes else found
+    return answer.model_copy(update={"notes": notes}) if notes else answer
 
 
-@checked
+_Cards = Annotated[Sequence[str], Bounds(max_length=100), Metavar("CARD")]
+
+
+@question()
 def compound(
     position: PositionLike,
     *,
-    must: Sequence[str] = (),
-    without: Sequence[str] = (),
-    best: int = 1,
-    missing: bool = False,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    limit: Limit | None = None,
-    progress: ProgressCallback | None = None,
-    cancel: threading.Event | None = None,
+    must: Annotated[_Cards, Help("Use this card, as a carrier or as an ingredient.")] = (),
+    without: Annotated[_Cards, Help("Do not use this card; its own points count.")] = (),
+    best: Annotated[
+        int, Bounds(ge=1, le=MOST_WAYS), Help("The K best ways, which make different recipes."), Metavar("K")
+    ] = 1,
+    missing: Annotated[bool, Help("Rank the other cards by what they would add.")] = False,
+    **search: Unpack[Search],
 ) -> CompoundAnalysis:
-    """Find the best recipes for a set of won cards of King × Alchemy.
+    """The recipes that make the most of a set of won cards.
 
-    The position has the form ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``.
-
-    The cards in `must` have to be used, as a recipe's carrier or as an ingredient; those in `without` must not be
-    used, but their own points count. `best` is the number of different ways to return. With `missing`, the other
-    cards of the deck are ranked by what they would add. The limits are as for `analyze`.
+    The position has the form ``{"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}``. With `missing`,
+    the other cards of the deck are ranked by what they would add. The limits are as for `analyze`.
 
     Raises PositionError for cards that are not in the deck, RequestError for options that cannot be met.
     """
     from solver.answers import Wishes
-    from solver.limits import Control
-
-    cards = position_of(position)
-    control = Control(limit_of(limit, seconds, nodes), cancel, progress)
-    return compound_read(cards, control, wishes=Wishes(must, without, best, missing))
-
-
-def compound_read(cards: BaseModel, control: Control, *, wishes: Wishes) -> CompoundAnalysis:
-    """Like `compound`, for cards that have been read."""
     from solver.positions import compounder, text_of
 
-    question = compounder(cards)
+    cards = position_of(position)
+    compounding, wishes = compounder(cards), Wishes(must, without, best, missing)
     answer = ask_loaded(
         "compound",
         cards,
-        control,
-        lambda control: question.answer(cards, control, wishes),
-        load=question.warm,
+        control_of(search),
+        lambda control: compounding.answer(cards, control, wishes),
+        load=compounding.warm,
     )
     return answer.model_copy(update={"text": text_of(cards)})
 
@@ -366,7 +350,7 @@ def solve(
     seconds: float | None = None,
     nodes: int | None = None,
     limit: Limit | None = None,
-    jobs: int = 1,
+    jobs: Count = 1,
     cancel: threading.Event | None = None,
 ) -> Iterator[PuzzleResult]:
     """Solve puzzle files and yield each puzzle's result as soon as it is known.

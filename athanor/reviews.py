@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from athanor.arguments import checked
+from athanor.asking import Seed, Whole, checked
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
 from solver.language import say, say_many
@@ -34,12 +34,12 @@ _LONGER = 2  # times as long for the two questions that compare the move made wi
 def review(
     game: Saved | Mapping[str, Any] | str | bytes,
     *,
-    number: int | None = None,
-    seat: int | None = None,
+    number: Seed | None = None,
+    seat: Whole | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
     limit: Limit | None = None,
-    seed: int = 0,
+    seed: Seed = 0,
     model: str | None = None,
     progress: ProgressCallback | None = None,
     cancel: threading.Event | None = None,

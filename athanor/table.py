@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from athanor.arguments import checked
+from athanor.asking import Count, PositionLike, RecordLike, Seed, Whole, checked
 from athanor.questions import limit_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError
@@ -16,7 +16,6 @@ from solver.registry import game_of
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from athanor.questions import PositionLike, RecordLike
     from solver.answers import Moves, Score
     from solver.limits import Limit
     from solver.positions import AnyPosition
@@ -27,9 +26,9 @@ if TYPE_CHECKING:
 def deal(
     game: str,
     *,
-    seed: int | None = None,
-    number: int = 0,
-    players: int | None = None,
+    seed: Seed | None = None,
+    number: Seed = 0,
+    players: Count | None = None,
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
     rules: Mapping[str, bool] | None = None,
@@ -64,7 +63,7 @@ def cards(
 
 
 @checked
-def view(position: PositionLike, seat: int) -> AnyPosition:
+def view(position: PositionLike, seat: Whole) -> AnyPosition:
     """Return what the player in `seat` (from 0) sees of a position.
 
     Raises RequestError for a seat that does not exist, if `position` is another seat's view, and for a position
@@ -75,7 +74,7 @@ def view(position: PositionLike, seat: int) -> AnyPosition:
 
 
 @checked
-def worlds(view: PositionLike, most: int = 1, *, seed: int = 0) -> list[AnyPosition]:
+def worlds(view: PositionLike, most: Count = 1, *, seed: Seed = 0) -> list[AnyPosition]:
     """Return positions with every card known that are consistent with a view.
 
     Returns all of them if there are at most `most`, otherwise `most` chosen at random with equal chances; the same

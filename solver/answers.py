@@ -753,7 +753,6 @@ class Question(Protocol):
 
 
 ASK = "compound"
-MOST_WAYS = 100
 
 
 class Made(Answer):

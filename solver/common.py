@@ -45,6 +45,8 @@ _MASK = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
 EXACT = 1 << 53  # JavaScript, and so JSON, holds all whole numbers below this exactly
 SEEDS = EXACT  # seeds and deal numbers are below this
+MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
+MOST_WAYS = 100  # of compounding, in one answer
 
 
 def mix(word: int) -> int:

@@ -21,7 +21,6 @@ from solver.common import EXACT
 
 Step = Callable[[int], tuple[bool, int]]
 
-MOST_WORLDS = 100_000  # in a hint: a sampler may keep a number for each world and move
 SLICE_SECONDS = 0.01  # between two checks of the clock; a cancellation takes effect within about this time
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30

@@ -32,11 +32,12 @@ from api.cli.terminal import (
     json_option,
     nodes_option,
     opened_input,
-    others_option,
+    option,
     seconds_option,
     show_guess,
     writing,
 )
+from athanor.asking import QUESTIONS, Here
 from solver.common import in_one_line
 from solver.language import say, say_many, translated
 
@@ -50,9 +51,11 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_OPTIONS_OF = {
-    "analyze": ("model", "player", "seconds", "nodes"),
-    "hint": ("worlds", "seed", "others", "seconds", "nodes"),
+_ABOUT_POSITIONS = {  # the options of questions about positions
+    name: {key: keyword for key, keyword in QUESTIONS[name].options.items() if not keyword.note(Here)}
+    for name in ("analyze", "hint")
+}
+_OPTIONS_OF = {name: tuple(options) for name, options in _ABOUT_POSITIONS.items()} | {
     "solve": ("seconds", "nodes"),
     "deal": ("seed", "deals"),
     "survey": ("seed", "deals"),
@@ -62,23 +65,26 @@ KINDS = tuple(_OPTIONS_OF)
 
 def question_options() -> Callable[[F], F]:
     """Return a decorator that adds the arguments KIND and FILE… and the options for questions to a command."""
+    more = {
+        "seed": click.option("--seed", type=SEED, help="The seed of hints, deals and surveys; default: 0."),
+        "deals": click.option(
+            "--deals", type=Whole(1), metavar="N", help="How many deals of each game or survey."
+        ),
+        "seconds": seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
+        "nodes": nodes_option("Give the best so far of a question after N nodes; the same in every run."),
+    }
+    asked = {key: keyword for keywords in _ABOUT_POSITIONS.values() for key, keyword in keywords.items()}
     options = (
         click.argument("kind", type=click.Choice(KINDS)),
         click.argument("file", nargs=-1, required=True),
-        click.option("--model", help="How the others play, in games with such models."),
-        click.option("--player", type=Whole(0), help="The seat whose value to compute."),
-        click.option("--worlds", type=Whole(0), metavar="N", help="How many layouts a hint tries."),
-        click.option("--seed", type=SEED, help="The seed of hints, deals and surveys; default: 0."),
-        others_option("How strong the other players are, in hints."),
-        click.option("--deals", type=Whole(1), metavar="N", help="How many deals of each game or survey."),
-        seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
-        nodes_option("Give the best so far of a question after N nodes; the same in every run."),
+        *(option(keyword) for key, keyword in asked.items() if key not in more),
+        *more.values(),
         click.option("--limit", type=Whole(1), metavar="N", help="Ask the first N questions only."),
     )
 
     def add(command: F) -> F:
-        for option in reversed(options):
-            command = option(command)
+        for decorate in reversed(options):
+            command = decorate(command)
         return command
 
     return add

@@ -31,7 +31,7 @@ from api.cli.terminal import (
     in_thread,
     jokers_option,
     leaves,
-    others_option,
+    option,
     output,
     read_deck,
     read_input,
@@ -45,6 +45,7 @@ from api.cli.terminal import (
     show_rows,
     with_jokers,
 )
+from athanor.asking import QUESTIONS
 from solver.common import user_folder
 from solver.errors import MoveError
 from solver.language import say, say_many, translated
@@ -78,8 +79,9 @@ _LEVELS = {
 @click.option("--seat", type=Whole(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=Whole(1), metavar="N", help="At most N rounds; default: a whole match.")
 @click.option("--for-match", is_flag=True, help=("Hints play for the match in every round, not only in the last."))
-@others_option(
-    "The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices."
+@option(
+    QUESTIONS["hint"].keywords["others"],
+    "The opponents: equal, masters who follow hints (the default); club, journeymen; beginner, apprentices.",
 )
 @seconds_option(f"The time for each move of the others and for a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Ask for your move even if only one is legal.")

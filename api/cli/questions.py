@@ -12,9 +12,7 @@ import click
 
 from api.cli.terminal import (
     INTERRUPTED,
-    SEED,
     UNCONFIRMED,
-    Whole,
     about,
     cancel_on_interrupt,
     check_writable,
@@ -24,16 +22,15 @@ from api.cli.terminal import (
     input_name,
     json_option,
     laid_out,
-    nodes_option,
-    others_option,
+    option,
     output,
     read_position,
     searching,
-    seconds_option,
     show_found,
     show_rows,
     write_text,
 )
+from athanor.asking import QUESTIONS
 from solver.language import say, translated
 
 if TYPE_CHECKING:
@@ -42,50 +39,35 @@ if TYPE_CHECKING:
 
     from solver.answers import CompoundAnalysis, Made, Missing
 
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 _full_option = click.option("--full", is_flag=True, help="Show every move, with errors, worlds and method.")
 _proof_option = click.option(
     "--proof", metavar="FILE", help="Write a certificate of the value, for puzzles/check_proof.py."
 )
 
 
-@click.command()
-@file_argument
-@click.option("--model", help="How the others play: paranoid (the default), ally or maxn.")
-@click.option("--player", type=Whole(0), help=("The seat whose value to compute; default: the seat to move."))
-@seconds_option("Give the best so far after S seconds.")
-@nodes_option("Give the best so far after N nodes.")
-@click.option(
-    "--threads",
-    type=Whole(1, 1024),
-    metavar="N",
-    help=("Use up to N threads, by default one per core; with --nodes always one. Values stay the same."),
-)
-@json_option()
-@_full_option
-@_proof_option
+def command(name: str, *more: Decorator) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a function the command of a question: its arguments are FILE, the question's options, and `more`."""
+    question = QUESTIONS[name]
+    decorators: list[Decorator] = [*map(option, question.options.values()), *more]
+
+    def made(run: Callable[..., None]) -> click.Command:
+        for decorate in reversed(decorators):
+            run = decorate(run)
+        return click.command(name, help=question.summary)(file_argument(run))
+
+    return made
+
+
+@command("analyze", json_option(), _full_option, _proof_option)
 def analyze(file: str, as_json: bool, full: bool, proof: str | None, **options: Any) -> None:
-    """The exact value of a position with every card known, and of each move."""
     import athanor
 
     ask(athanor.analyze, file, options, partial(show_found, full=full), as_json=as_json, proof=proof)
 
 
-@click.command()
-@file_argument
-@click.option(
-    "--worlds",
-    type=Whole(0, 2**31 - 1),
-    metavar="N",
-    help="How many layouts of the hidden cards; 0: an immediate answer.",
-)
-@click.option("--seed", type=SEED, default=0, help="The same seed gives the same hint.")
-@others_option("How strong the other players are; default: equal.")
-@seconds_option("Think for at most S seconds, 0.05 to 60.", least=0.05, most=60)
-@nodes_option("Search at most N nodes.")
-@json_option()
-@_full_option
+@command("hint", json_option(), _full_option)
 def hint(file: str, as_json: bool, full: bool, **options: Any) -> None:
-    """The best move for a player who does not see every card, and why."""
     import athanor
 
     ask(athanor.hint, file, options, partial(show_found, full=full), as_json=as_json)
@@ -154,22 +136,12 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
 SHOWN = 10  # missing cards that are shown, unless all are requested
 
 
-@click.command()
-@file_argument
-@click.option(
-    "--best", type=Whole(1), default=1, metavar="K", help="The K best ways, which make different recipes."
-)
-@click.option("--must", multiple=True, metavar="CARD", help="Use this card, as a carrier or as an ingredient.")
-@click.option("--without", multiple=True, metavar="CARD", help="Do not use this card; its own points count.")
-@click.option("--missing", is_flag=True, help="Rank the other cards by what they would add.")
-@click.option("--all", "every", is_flag=True, help=f"Show every missing card, not the first {SHOWN}.")
-@click.option("--svg", metavar="PATH", help="Draw what can be made, and what is, as SVG.")
-@seconds_option("Give the best so far after S seconds.")
-@nodes_option("Give the best so far after N nodes.")
-@json_option()
-@_proof_option
+_all_option = click.option("--all", "every", is_flag=True, help=f"Show every missing card, not the first {SHOWN}.")
+_svg_option = click.option("--svg", metavar="PATH", help="Draw what can be made, and what is, as SVG.")
+
+
+@command("compound", _all_option, _svg_option, json_option(), _proof_option)
 def compound(file: str, every: bool, svg: str | None, as_json: bool, proof: str | None, **options: Any) -> None:
-    """The recipes that make the most of a set of won cards."""
     import athanor
 
     if svg is not None:

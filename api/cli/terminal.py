@@ -17,11 +17,11 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 
-from solver.common import EXACT, HUGE, SEEDS, STRENGTHS, in_one_line, one_after_another, range_of, visible, width
+from solver.common import EXACT, HUGE, SEEDS, in_one_line, one_after_another, range_of, visible, width
 from solver.language import say, translated
 from solver.texts import plain
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from athanor.asking import Keyword
     from solver.answers import Analysis, Answer, Hint, Part
     from solver.limits import Progress, ProgressCallback
     from solver.texts import Read
@@ -92,8 +93,21 @@ def nodes_option(what: str) -> Callable[[F], F]:
     return click.option("--nodes", type=Whole(1, EXACT - 1), metavar="N", help=what)
 
 
-def others_option(what: str) -> Callable[[F], F]:
-    return click.option("--others", type=click.Choice(STRENGTHS), help=what)
+def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
+    """Return the option of a command for a keyword of a question; its help is that of the keyword or `what`."""
+    kind, (least, most, is_open) = keyword.kind, keyword.bounds
+    how: dict[str, Any] = {"help": what or keyword.help, "default": keyword.default, "metavar": keyword.metavar}
+    if kind is bool:
+        how["is_flag"] = True
+    elif kind is int:
+        how["type"] = Whole(least, most)
+    elif kind is float:
+        how |= {"type": Number(least, most, min_open=is_open), "callback": _finite}
+    elif get_origin(kind) is Literal:
+        how["type"] = click.Choice(get_args(kind))
+    elif get_origin(kind) is Sequence:
+        how["multiple"] = True
+    return click.option(f"--{keyword.name}", **how)
 
 
 def json_option(what: str = "Print JSON.") -> Callable[[F], F]:

@@ -16,21 +16,21 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from athanor import questions as ask_about
-from athanor import surveys, table
+from athanor import asking, surveys, table
+from athanor.asking import QUESTIONS
 from athanor.jobs.store import MOST_UNITS, Outcome, as_line
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.generate import Order, make
 from solver.answers import Answer
-from solver.common import EXACT, SEEDS, Others
+from solver.common import EXACT, SEEDS
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
 from solver.language import language, say, speaking
-from solver.limits import MOST_WORLDS, Control, Limit
+from solver.limits import Control, Limit
 from solver.positions import SentPosition, position_data, text_of
 from solver.readings import SentRules
 from solver.registry import game_of
@@ -184,50 +184,33 @@ class Limited(Question):
 
 
 class AboutPosition(Limited):
-    """A question about a position."""
+    """A question about a position: the one in `QUESTIONS` that has this type's name."""
 
     subject = "position"
     position: SentPosition
 
+    def checked(self) -> Self:
+        name = self.asked.name
+        if name not in game_of(self.position).asks(self.position):
+            message = say("not every card is known in this position; ask for a hint instead")
+            if name == "hint":
+                message = say("there is no hint for this position; perhaps every card is known")
+            raise RequestError("not_playable", message)
+        limits = ("seconds", "nodes", *self.asked.limits)
+        if name == "hint" and all(getattr(self, key) is None for key in limits):
+            return self.model_copy(update={"nodes": HINT_NODES})
+        return self
+
     def units(self) -> Iterator[dict[str, Any]]:
         yield self.unit(position=text_of(self.position))
 
-
-class AnalyzeQuestion(AboutPosition):
-    """Analyze a position with every card known."""
-
-    model: _Text | None = None
-    player: _Whole | None = None
-
-    def checked(self) -> Self:
-        if "analyze" not in game_of(self.position).asks(self.position):
-            message = say("not every card is known in this position; ask for a hint instead")
-            raise RequestError("not_playable", message)
-        return self
-
     def answer(self, cancel: threading.Event | None) -> Rows:
-        control = Control(self.limit, cancel)
-        return _searched(ask_about.analyze_read(self.position, control, model=self.model, player=self.player))
+        values = {key: getattr(self, key) for key in self.asked.sent}
+        return _searched(self.asked.run(values, Control(self.limit, cancel)))
 
-
-class HintQuestion(AboutPosition):
-    """Recommend a move to a player, who sees only some of the cards."""
-
-    worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None
-    seed: _Seed = 0
-    others: Others | None = None
-
-    def checked(self) -> Self:
-        if "hint" not in game_of(self.position).asks(self.position):
-            message = say("there is no hint for this position; perhaps every card is known")
-            raise RequestError("not_playable", message)
-        limited = self.nodes is not None or self.seconds is not None or self.worlds is not None
-        return self if limited else self.model_copy(update={"nodes": HINT_NODES})
-
-    def answer(self, cancel: threading.Event | None) -> Rows:
-        control = Control(self.limit, cancel)
-        found = ask_about.hint_read(self.position, control, worlds=self.worlds, seed=self.seed, others=self.others)
-        return _searched(found)
+    @property
+    def asked(self) -> asking.Question:
+        return QUESTIONS[type(self).__name__]
 
 
 class SolveQuestion(Limited):
@@ -332,9 +315,8 @@ class GenerateQuestion(Question, Order):
 
 
 _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(
-    {
-        "analyze": AnalyzeQuestion,
-        "hint": HintQuestion,
+    {name: create_model(name, __base__=AboutPosition, **QUESTIONS[name].fields) for name in ("analyze", "hint")}
+    | {
         "solve": SolveQuestion,
         "deal": DealQuestion,
         "survey": SurveyQuestion,

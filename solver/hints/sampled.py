@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, SampledMove, Unknown
-from solver.common import Others
+from solver.common import MOST_WORLDS, Others
 from solver.errors import RequestError
 from solver.hints.causes import FEWEST_BATCHES, Noted, Told, of_moves, only, why
 from solver.hints.ranking import (
@@ -36,7 +36,7 @@ from solver.hints.ranking import (
 )
 from solver.kernels.words import Floats
 from solver.language import say
-from solver.limits import MOST_WORLDS, Control, started
+from solver.limits import Control, started
 
 # ----------------------------------------------------------------------------------------------------
 # The loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.

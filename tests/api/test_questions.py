@@ -22,7 +22,7 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from api.search_pool import SearchPool
-from athanor import questions as ask_about
+from athanor.asking import QUESTIONS
 from athanor.jobs.store import Store
 from athanor.jobs.units import answer
 from solver import registry
@@ -420,18 +420,18 @@ def test_what_cannot_be_answered_is_an_error_with_its_status(
 def test_a_stream_that_is_closed_ends_its_search(
     views: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    inner = ask_about.hint_read
+    inner = QUESTIONS["hint"].ask
     cancels: list[threading.Event] = []
     done = threading.Event()
 
-    def noted(position: Any, control: Control, **options: Any) -> Any:
+    def noted(*, control: Control, **options: Any) -> Any:
         assert control.cancel is not None
         cancels.append(control.cancel)
-        found = inner(position, control, **options)
+        found = inner(control=control, **options)
         done.set()
         return found
 
-    monkeypatch.setattr(ask_about, "hint_read", noted)
+    monkeypatch.setattr(QUESTIONS["hint"], "ask", noted)
     searches = lanes(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
     body = {"position": views[0], "limit": {"seconds": 50}}
@@ -497,7 +497,7 @@ def test_a_bug_is_one_questions_own(
     def broken(*_: Any, **__: Any) -> Any:
         raise RuntimeError("a secret of the kitchen")
 
-    monkeypatch.setattr(ask_about, "compound_read", broken)
+    monkeypatch.setattr(QUESTIONS["compound"], "ask", broken)
     with caplog.at_level(logging.ERROR):
         lines = by_index(client, [COMPOUND, ANALYSIS])
     assert lines[0]["error"]["code"] == "internal_error"
@@ -512,7 +512,7 @@ def test_what_the_system_refuses_is_no_bug(
     def refused_by_the_system(*_: Any, **__: Any) -> Any:
         raise refusal
 
-    monkeypatch.setattr(ask_about, "compound_read", refused_by_the_system)
+    monkeypatch.setattr(QUESTIONS["compound"], "ask", refused_by_the_system)
     error = by_index(client, [COMPOUND])[0]["error"]
     assert error["code"] == "out_of_memory"
     assert error["message"].endswith("try again later")
@@ -538,7 +538,7 @@ def test_a_body_that_is_no_batch(client: FlaskClient, body: Any, code: str, path
 
 def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of three slots a batch takes two at a time; a long question does not keep quick ones waiting."""
-    inner = ask_about.analyze_read
+    inner = QUESTIONS["analyze"].ask
     more = threading.Event()
     lock = threading.Lock()
     running: list[int] = [0]
@@ -554,7 +554,7 @@ def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypat
             running[0] -= 1
         return found
 
-    monkeypatch.setattr(ask_about, "analyze_read", slow)
+    monkeypatch.setattr(QUESTIONS["analyze"], "ask", slow)
     client = create_app(Config(), lanes(3, 16)).test_client()
     questions = [{**ANALYSIS, "player": 1}] + [ANALYSIS] * 5
     found = client.post("/v1/batch", json={"questions": questions}, buffered=False)
@@ -567,14 +567,14 @@ def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypat
 
 def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     cancels: list[threading.Event] = []
-    inner = ask_about.analyze_read
+    inner = QUESTIONS["analyze"].ask
 
-    def noted(position: Any, control: Control, **options: Any) -> Any:
+    def noted(*, control: Control, **options: Any) -> Any:
         assert control.cancel is not None
         cancels.append(control.cancel)
-        return inner(position, control, **options)
+        return inner(control=control, **options)
 
-    monkeypatch.setattr(ask_about, "analyze_read", noted)
+    monkeypatch.setattr(QUESTIONS["analyze"], "ask", noted)
     searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/batch", json={"questions": [ANALYSIS] * 30}, buffered=False)
@@ -604,7 +604,7 @@ class Said(Answer):
 @pytest.fixture
 def speaking(monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
     """A service whose hints say in which language they are asked for."""
-    monkeypatch.setattr(ask_about, "hint_read", lambda *_, **__: Said(said=language()))
+    monkeypatch.setattr(QUESTIONS["hint"], "ask", lambda *_, **__: Said(said=language()))
     return create_app(Config()).test_client()
 
 

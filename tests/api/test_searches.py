@@ -32,6 +32,7 @@ from api.memory import Memory
 from api.search_pool import Asker, SearchPool
 from api.search_process import TRIAL_SECONDS, Ask, Done, SharedFlag, Trial, load, serve_slot
 from athanor import questions
+from athanor.asking import QUESTIONS
 from solver import registry
 from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
@@ -616,7 +617,7 @@ def test_a_slot_serves_one_search_after_the_other() -> None:
     serving = threading.Thread(target=serve_slot, args=(theirs, flag, 1))
     serving.start()
     warmed()
-    ours.send(Ask(partial(questions.analyze_read, athanor.parse(KNOWN)), LIMIT))
+    ours.send(Ask(partial(QUESTIONS["analyze"].run, {"position": athanor.parse(KNOWN)}), LIMIT))
     answer = ours.recv()
     assert isinstance(answer, Done)
     assert answer.found.exact

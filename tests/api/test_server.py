@@ -23,7 +23,7 @@ import pytest
 
 from api.config import Config
 from api.listener import Server
-from athanor import questions
+from athanor.asking import QUESTIONS
 from solver.errors import PositionError
 from solver.limits import Control
 from tests.api.serving import Served, asked, closed, post, served
@@ -365,7 +365,7 @@ def test_a_client_that_leaves_frees_its_search_at_once(here: Served) -> None:
     begun = threading.Event()
     ended: list[float] = []
 
-    def work(_seen: object, control: Control, **_options: object) -> Any:
+    def work(*, control: Control, **_options: object) -> Any:
         begun.set()
         while not control.cancelled():
             time.sleep(0.002)
@@ -373,7 +373,7 @@ def test_a_client_that_leaves_frees_its_search_at_once(here: Served) -> None:
         raise PositionError("cancelled", "nobody waits")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(questions, "hint_read", work)
+        patch.setattr(QUESTIONS["hint"], "ask", work)
         client = here.connect()
         client.sendall(post("/v1/hint", {"position": HIDDEN, "limit": {"seconds": 30}}))
         assert begun.wait(20)

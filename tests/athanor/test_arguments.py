@@ -36,7 +36,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.exercises: {},
         athanor.game: {"name": "kirin"},
         athanor.generate: {"game": "alchemy", "out": folder / "out.toml", "deals": 1, "nodes": 1},
-        athanor.hint: {"view": view, "worlds": 1},
+        athanor.hint: {"position": view, "worlds": 1},
         athanor.is_best: {"puzzle": athanor.exercises(game="alchemy")[0], "move": "none"},
         athanor.legal_moves: {"position": position},
         athanor.match: {"game": "kirin"},

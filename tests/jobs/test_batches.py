@@ -21,6 +21,7 @@ import athanor
 from api.cli.jobs import units_in
 from api.cli.main import cli
 from athanor import surveys
+from athanor.asking import QUESTIONS
 from athanor.jobs import outputs
 from athanor.jobs.batches import SUFFIX, Batch
 from athanor.jobs.file import JobError
@@ -113,7 +114,7 @@ def test_a_fault_is_in_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*given: Any, **more: Any) -> None:
         raise ZeroDivisionError("nothing")
 
-    monkeypatch.setattr("athanor.questions.analyze_read", fail)
+    monkeypatch.setattr(QUESTIONS["analyze"], "ask", fail)
     outcome = answer(unit)
     assert outcome.failed
     assert json.loads(outcome.lines[0])["error"]["code"] == "internal_error"

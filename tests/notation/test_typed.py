@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import athanor
-from api.models import DealRequest, HintRequest, ViewRequest
+from api.models import BODIES, DealRequest, ViewRequest
 from api.reading import validated
 from puzzles import format as puzzle_format
 from solver import decks, registry
@@ -541,7 +541,7 @@ def faults(ask: Any, *args: Any) -> dict[str, str]:
     [
         (DealRequest, {"game": "kirin", "sede": 3}, "sede", "seed"),
         (ViewRequest, {"position": VIEW, "seet": 1}, "seet", "seat"),
-        (HintRequest, {"position": VIEW, "limit": {"second": 1}}, "limit.second", "seconds"),
+        (BODIES["hint"], {"position": VIEW, "limit": {"second": 1}}, "limit.second", "seconds"),
     ],
 )
 def test_of_requests(kind: Any, body: Any, path: str, near: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Hint, Proved
+from solver.common import MOST_WORLDS
 from solver.errors import RequestError
 from solver.game import ProofSearch
 from solver.games.alchemy import duel, hidden_stock, known_stock, moves
@@ -33,7 +34,7 @@ from solver.games.alchemy.position import (
 from solver.games.alchemy.rules import SOLITAIRE, USUAL, AlchemyReadings, Turn, match_of, solitaire_play
 from solver.hints.sampled import worlds_error
 from solver.language import say
-from solver.limits import MOST_WORLDS, Control, Limit
+from solver.limits import Control, Limit
 
 
 def analyze(

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from solver.answers import MOST_WAYS, CompoundAnalysis, Compounding, Example, Made, Wishes
+from solver.answers import CompoundAnalysis, Compounding, Example, Made, Wishes
 from solver.codec import Names
-from solver.common import counted, one_after_another
+from solver.common import MOST_WAYS, counted, one_after_another
 from solver.errors import MoveError, RequestError
 from solver.games.king import compounding, rules
 from solver.games.king.deck import CARDS, Deck

@@ -14,7 +14,7 @@ import pytest
 import athanor
 from benchmarks.kirin import KirinContest
 from solver.answers import SampledHint
-from solver.common import Random
+from solver.common import MOST_WORLDS, Random
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
@@ -27,7 +27,7 @@ from solver.games.kirin.worlds import KERNELS, SCORE, SCORES, STATISTICS, deals,
 from solver.hints import endings, sampled
 from solver.hints.rounds import new_ending
 from solver.kernels.rng import start_stream
-from solver.limits import MOST_WORLDS, Control, Limit
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.kirin.deals import late_view, played, seen_by, to_move
 from tests.games.kirin.plain_hints import Round, Rules, weighted_worlds
