@@ -21,6 +21,8 @@ from benchmarks.aqua_regia import AquaContest
 from benchmarks.king import KingContest
 from benchmarks.kirin import KirinContest
 from benchmarks.players import Contest, Player, Sighted, done, limit_of, named, parted
+from benchmarks.release import ReleaseError
+from solver.errors import RequestError
 from solver.hints.ranking import SURE, student
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
@@ -31,7 +33,8 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 _PLAYERS = (
     "random, greedy, rule, first (the first answer of a hint), hint:SECONDS, hint:20000n (games a move), "
     "sighted:SECONDS (who sees all cards) or release:REF:SECONDS (the hint of a commit, a tag or a wheel); in "
-    "king and kirin thrifty and flat:SECONDS; in aqua-regia but-stock:SECONDS (sees hands, not the stock)"
+    "king and kirin thrifty and flat:SECONDS; in aqua-regia but-stock:SECONDS (sees hands, not the stock); or "
+    "MODULE:FUNCTION of your own, which gets a view and returns a move (see docs/research.md)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "release")  # and those that sample as hints do
@@ -102,6 +105,11 @@ def main(
 ) -> None:
     """Play, and print a table of margins with 95% intervals."""
     contest = CONTESTS[game]()
+    try:
+        for name in (*one, *against):
+            named(contest, name, 0)
+    except (RequestError, ReleaseError) as error:
+        raise click.UsageError(str(error)) from None
     contest.game.warm()
     click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
     first_rows: dict[str, list[Seatings]] = {}  # of the first player, by who the others were

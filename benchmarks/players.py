@@ -6,8 +6,10 @@ A player gets what its seat sees, and returns a move.
 from __future__ import annotations
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
@@ -24,6 +26,7 @@ from solver.positions import position_data
 
 Player = Callable[[BaseModel], Any]
 _LIMIT = Limit(seconds=0.05)  # for each move of a player whose name gives no limit
+_OWN = re.compile(r"(?!release:)([A-Za-z_][\w.]*):([A-Za-z_]\w*)")  # module:function
 
 
 class Sighted:
@@ -102,7 +105,12 @@ class Contest(ABC):
 
 
 def parted(name: str) -> tuple[str, str, str]:
-    """Split a player's name into its kind, its release (empty except in "release:REF:LIMIT") and its limit."""
+    """Split a player's name into its kind, its release (empty except in "release:REF:LIMIT") and its limit.
+
+    Of "module:function", all is the kind.
+    """
+    if _OWN.fullmatch(name):
+        return name, "", ""
     kind, _, rest = name.partition(":")
     if kind != "release":
         return kind, "", rest
@@ -123,10 +131,13 @@ def limit_of(name: str) -> Limit | None:
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player called `name`, such as "random" or "hint:0.05".
+    """The player called `name`, such as "random", "hint:0.05" or "my_players:careful", a function of a module.
 
-    Raises RequestError for an unknown name, and ReleaseError for a release that does not exist.
+    Such a function gets a view and returns a move, as text or as the game's own object. Raises RequestError for an
+    unknown name or a function that can't be imported, and ReleaseError for a release that does not exist.
     """
+    if (own := _OWN.fullmatch(name)) is not None:
+        return _imported(contest, *own.groups())
     kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
@@ -161,6 +172,20 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     if kind in contest.sighted:
         return Sighted(lambda position: hinted(contest.sighted[kind](position).hint))
     raise RequestError("unknown_value", f"there is no player {name!r}", "player")
+
+
+def _imported(contest: Contest, module: str, function: str) -> Player:
+    """A function of a module as a player. Raises RequestError if there is none."""
+    try:
+        decide = getattr(import_module(module), function)
+    except (ImportError, AttributeError) as error:
+        raise RequestError("unknown_value", f"{module}:{function} can't be imported: {error}", "player") from None
+
+    def play(view: BaseModel) -> Any:
+        move = decide(view)
+        return contest.game.parse_move(view, move) if isinstance(move, str) else move
+
+    return play
 
 
 def _any(moves: Sequence[Any], random: Random) -> Any:

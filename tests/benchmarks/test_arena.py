@@ -36,7 +36,7 @@ from benchmarks.kirin import KirinContest, lying
 from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
 from benchmarks.release import Release, ReleaseError, code_of
 from solver.common import Others
-from solver.errors import RequestError
+from solver.errors import MoveError, RequestError
 from solver.games.aqua_regia.kernel import Game
 from solver.games.aqua_regia.players import Foresight
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
@@ -103,6 +103,40 @@ def test_every_player_finishes_games_of_aqua_regia(name: str) -> None:
         assert (later.drawn is not None) == drew
         if drew:
             assert later == view.model_copy(update={"drawn": later.drawn})
+
+
+_CAREFUL = """
+from solver.positions import AnyPosition
+import athanor
+
+def careful(view: AnyPosition) -> str:
+    return athanor.hint(view, worlds=0).best if hasattr(view, "trick") else athanor.legal_moves(view)[0]
+
+def silent(view):
+    return "not a move"
+"""
+
+
+def test_a_function_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my_players.py").write_text(_CAREFUL, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    views, moves, _ = played(KIRIN, "my_players:careful")
+    assert [view for view in views if len(KIRIN.game.legal_moves(view)) > 1]
+    assert all(move in KIRIN.game.legal_moves(view) for view, move in zip(views, moves, strict=True))
+    options = ["kirin", "--one", "my_players:careful", "--one", "first", "--against", "my_players:careful"]
+    done = CliRunner().invoke(arena.main, [*options, "--deals", "2"])
+    assert done.exit_code == 0, done.output
+    assert "0.000" in done.output.splitlines()[1]  # against itself
+    with pytest.raises(MoveError):
+        played(KIRIN, "my_players:silent")
+
+
+@pytest.mark.parametrize(
+    "name", ["no_such_module:play", "benchmarks.arena:no_such_function", "hint:soon", "nobody"]
+)
+def test_an_unknown_player_is_a_usage_error(name: str) -> None:
+    done = CliRunner().invoke(arena.main, ["kirin", "--one", name])
+    assert (done.exit_code, name.split(":")[-1] in done.output) == (2, True), done.output
 
 
 @pytest.mark.parametrize(
