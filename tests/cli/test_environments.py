@@ -159,8 +159,9 @@ def test_other_files_are_not_run_by_a_module_that_is_run(name: str, filled: Fill
 )
 @pytest.mark.parametrize("name", LINES)
 def test_a_user_without_a_home(name: str, filled: Filled, folder: Path) -> None:
-    """Only compiled kernels are given, so that nothing is compiled again."""
-    environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)}
+    """Only compiled kernels and what they are compiled for are given, so that nothing is compiled again."""
+    kernels = {key: value for key, value in os.environ.items() if key.startswith(("NUMBA_", "ATHANOR_KERNELS"))}
+    environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)} | kernels
     own = {"jobs": {"ATHANOR_JOBS": "jobs.sqlite"}, "decks": {"ATHANOR_DECKS": "decks"}}
     code, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), _NOBODY)
     assert code == 0, errors

@@ -182,7 +182,7 @@ def things(row: Predicate[Any], fields: dict[str, Any], move: str) -> list[Any]:
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_no_cause_holds_as_well_for_a_clearly_worse_move(game: str, variant: str | None, named: Named) -> None:
     compared = Counter[str]()
-    for view in views(game, variant, 80):
+    for view in views(game, variant, 40):
         named.calls.clear()
         found = hint(view)
         for table, compare, _noted, ahead, told in named.calls:
