@@ -19,13 +19,14 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "examples" / "hearts" / part) fo
 
 import test_hearts  # noqa: E402
 
-from hearts.fast_rules import listed  # noqa: E402
+from hearts.fast_rules import legal  # noqa: E402
 from hearts.position import deal  # noqa: E402
 from hearts.search import SEARCH  # noqa: E402
 from solver.kernels.jit import inlined  # noqa: E402
 from solver.kernels.rng import below, start_stream  # noqa: E402
 from solver.kernels.words import Words  # noqa: E402
 from solver.limits import Control  # noqa: E402
+from solver.search.trick_rules import write_members  # noqa: E402
 from solver.tricks import plain  # noqa: E402
 from solver.tricks.plain import PlainSearch  # noqa: E402
 
@@ -35,7 +36,7 @@ SEED = 77
 
 @inlined
 def anything(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    return int(out[to + below(random, listed(deal, state, at, out, to))])
+    return int(out[to + below(random, write_members(legal(deal, state, at), out, to))])
 
 
 def lost(number: int, search: PlainSearch | None, worlds: int) -> int:

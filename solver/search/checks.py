@@ -37,7 +37,7 @@ class _Checked:
         self._rng = rng
         self._met: dict[int, Words] = {}  # the words of each key's node, without NEED
         made = rules.instances().names  # with the defaults of omitted rules
-        self._settle, self._moves = made["settle"], made["moves"]
+        self._settle, self._listed, self._moves = made["settle"], made["listed"], made["moves"]
 
     def _hold(self, true: bool, rule: str, message: str) -> None:
         if not true:
@@ -51,7 +51,7 @@ class _Checked:
         most = rules.in_play(deal, node, 0)
         self._hold(0 <= most < (1 << rules.point_bits), "point_bits", f"too few for the {most} points in play")
         for number in range(rules.longest_line):
-            moves = self._listed(node)
+            moves = self._legal(node)
             self._check_settled(node, over=not moves)
             if not moves:
                 return picked
@@ -82,7 +82,7 @@ class _Checked:
             if node is None:
                 return
             del nodes[next(iter(nodes))]
-            moves = self._listed(node)
+            moves = self._legal(node)
             if moves:
                 self._check_key(node)
             for move in sorted(moves, key=lambda move: (move - first) % MOVE_CODES)[:2]:
@@ -94,9 +94,9 @@ class _Checked:
         self._rules.play(self._deal, node, 0, child, 0, move)
         return child
 
-    def _listed(self, node: Words) -> list[int]:
+    def _legal(self, node: Words) -> list[int]:
         out = np.full(2 * self._rules.most_moves + MOVE_CODES, -1, np.int64)
-        count = self._rules.listed(self._deal, node, 0, out, 0)
+        count = self._listed(self._deal, node, 0, out, 0)
         moves: list[int] = out[:count].tolist()
         most = self._rules.most_moves
         self._hold(count <= most, "listed", f"{count} moves, most_moves says {most}")

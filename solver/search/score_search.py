@@ -20,7 +20,7 @@ from functools import partial
 import numpy as np
 
 from solver.kernels.jit import inlined
-from solver.kernels.words import Words
+from solver.kernels.words import Words, popcount
 from solver.limits import Control
 from solver.search import proof_number
 from solver.search.memory import new_table
@@ -69,13 +69,13 @@ from solver.search.trick_rules import (
     boundary,
     bounded,
     bucket_of,
-    choices,
     estimate,
     find,
     finish,
     generations,
     in_play,
     key,
+    legal,
     listed,
     maximises,
     moves,
@@ -230,13 +230,13 @@ def efforts(deal: Words, state: Words, at: int) -> int:
     """Return the initial numbers of a node, packed as proof number | disproof number << PROOF_BITS.
 
     At a boundary that alpha-beta solves directly, both are 1. Elsewhere, the number for the answer that the seat
-    to move wants is 1, and the other is the result of `choices`.
+    to move wants is 1, and the other is the number of moves, a first estimate of the work to refute them all.
     """
     if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
         return 1 | (1 << PROOF_BITS)
     if maximises(deal, state, at) == 1:
-        return 1 | (choices(deal, state, at) << PROOF_BITS)
-    return choices(deal, state, at) | (1 << PROOF_BITS)
+        return 1 | (popcount(legal(deal, state, at)) << PROOF_BITS)
+    return popcount(legal(deal, state, at)) | (1 << PROOF_BITS)
 
 
 def recall(deal: Words, table: Words, first: int, second: int) -> int:

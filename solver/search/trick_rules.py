@@ -16,8 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solver.kernels.jit import Instances
-from solver.kernels.words import Words, wrapping_product
+from solver.kernels.jit import Instances, inlined
+from solver.kernels.words import Words, trailing_zeros, wrapping_product
 from solver.search.rules import Rules
 from solver.search.team import blended
 
@@ -108,12 +108,57 @@ def in_play(deal: Words, state: Words, at: int) -> int:
     raise NotImplementedError
 
 
-def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    """Write every legal move to `out` from `to` on, in canonical order, and return their number."""
+def legal(deal: Words, state: Words, at: int) -> int:
+    """Return the legal moves as a set: bit m stands for move m. At the end of the round it is empty."""
     raise NotImplementedError
 
 
+# What games write their `moves` with.
+
+
+@inlined
+def write_members(cards: int, out: Words, to: int) -> int:
+    """Write the members of a set to `out` from `to` on, in ascending order, and return their number."""
+    count = 0
+    while cards != 0:
+        out[to + count] = trailing_zeros(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+@inlined
+def insert(out: Words, to: int, count: int, move: int, score: int) -> int:
+    """Insert a move into a list of `count` moves, the highest scores first; return the new number.
+
+    Each word has the score above the 8 bits of the move, until `bare` removes the scores.
+    """
+    word = (score << 8) | move
+    place = to + count
+    while place > to and out[place - 1] < word:
+        out[place] = out[place - 1]
+        place -= 1
+    out[place] = word
+    return count + 1
+
+
+@inlined
+def bare(out: Words, to: int, count: int) -> int:
+    """Remove the scores of a list made by `insert`; return the number of moves."""
+    for place in range(to, to + count):
+        out[place] &= 255
+    return count
+
+
 # Optional rules.
+
+
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    """Write every legal move to `out` from `to` on, in canonical order, and return their number.
+
+    The default writes them in ascending order.
+    """
+    return write_members(legal(deal, state, at), out, to)
 
 
 def settle(deal: Words, state: Words, at: int) -> int:
@@ -154,14 +199,6 @@ def assured(deal: Words, state: Words, at: int, table: Words) -> int:
     and cannot be interrupted. The default returns UNKNOWN.
     """
     return UNKNOWN
-
-
-def choices(deal: Words, state: Words, at: int) -> int:
-    """Return roughly how many moves there are, as a first estimate of the work to refute them all.
-
-    The default returns 1.
-    """
-    return 1
 
 
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
@@ -428,12 +465,12 @@ class ScoreRules(SearchRules):
     key_bits: int
     key: OfNode
     in_play: OfNode
-    listed: Callable[[Words, Words, int, Words, int], int]
+    legal: OfNode
+    listed: Callable[[Words, Words, int, Words, int], int] = listed
     settle: OfNode = settle
     estimate: OfNode = estimate
     finish: WithTable = finish
     assured: WithTable = assured
-    choices: OfNode = choices
     moves: Callable[[Words, Words, int, Words, int, int], int] = moves
 
     def __post_init__(self) -> None:

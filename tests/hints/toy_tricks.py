@@ -17,7 +17,7 @@ from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.rules import PROOF_NUMBERS, TABLE
 from solver.search.score_search import ScoreSearch, score_search
-from solver.search.trick_rules import NEED, SCORE_WORDS, SWITCHES, ScoreRules
+from solver.search.trick_rules import NEED, SCORE_WORDS, SWITCHES, ScoreRules, bare, insert, write_members
 
 RANKS = 8
 CARDS = 2 * RANKS
@@ -46,27 +46,14 @@ def legal(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    cards = legal(deal, state, at)
-    count = 0
-    while cards != 0:
-        out[to + count] = trailing_zeros(cards)
-        cards &= cards - 1
-        count += 1
-    return count
-
-
-@inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Highest card first, behind `first`."""
-    count = listed(deal, state, at, out, to)
-    for place in range(count // 2):
-        other = to + count - 1 - place
-        out[to + place], out[other] = out[other], out[to + place]
-    for place in range(to + 1, to + count):
-        if out[place] == first:
-            out[to], out[place] = first, out[to]
-    return count
+    cards, count = legal(deal, state, at), 0
+    while cards != 0:
+        card = trailing_zeros(cards)
+        cards &= cards - 1
+        count = insert(out, to, count, card, CARDS if card == first else card)
+    return bare(out, to, count)
 
 
 @inlined
@@ -118,17 +105,12 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def choices(deal: Words, state: Words, at: int) -> int:
-    return popcount(legal(deal, state, at))
-
-
-@inlined
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     """Three times in four the highest card, else any."""
     if uniform(random) < 0.75:
         moves(deal, state, at, out, to, -1)
         return int(out[to])
-    count = listed(deal, state, at, out, to)
+    count = write_members(legal(deal, state, at), out, to)
     return int(out[to + below(random, count)])
 
 
@@ -147,8 +129,7 @@ def search() -> ScoreSearch:
             play=play,
             key=key,
             in_play=in_play,
-            listed=listed,
-            choices=choices,
+            legal=legal,
             moves=moves,
         )
     )

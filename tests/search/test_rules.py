@@ -19,10 +19,10 @@ from solver.search.checks import check_rules
 from solver.search.fail_soft import FailSoftProver, FailSoftRules
 from solver.search.rules import PROOF_NUMBERS, Rules
 from solver.search.score_search import Parts, ScoreProver, score_search
-from solver.search.trick_rules import NEED, SWITCHES, ScoreRules, SearchRules
+from solver.search.trick_rules import NEED, SWITCHES, ScoreRules, SearchRules, write_members
 from tests.games.kirin.deals import full_deal
 from tests.hints import toy_tricks
-from tests.hints.toy_tricks import BEST, CARDS, HOLDER, LEADER, LIVE, PLAYED, listed, play, started
+from tests.hints.toy_tricks import BEST, CARDS, HOLDER, LEADER, LIVE, PLAYED, legal, play, started
 from tests.support.marks import in_python
 
 pytestmark = pytest.mark.small
@@ -84,9 +84,9 @@ def test_two_searches_have_two_names() -> None:
 
 def test_what_a_game_leaves_out_is_filled_in() -> None:
     names = TOY.instances().names
-    for left_out in ("settle", "estimate", "finish", "assured"):
+    for left_out in ("listed", "settle", "estimate", "finish", "assured"):
         assert names[left_out] is not getattr(TOY, left_out)
-    for own in ("moves", "choices"):
+    for own in ("legal", "moves"):
         assert names[own] is getattr(TOY, own)
     assert names["KEY_BITS"] == TOY.key_bits
     assert "game" not in names
@@ -141,7 +141,7 @@ def short_key(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def twice(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    count = listed(deal, state, at, out, to)
+    count = write_members(legal(deal, state, at), out, to)
     if count > 0:
         out[to + count] = out[to]
         count += 1
@@ -167,7 +167,7 @@ def stubborn(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def unordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
-    return listed(deal, state, at, out, to)
+    return write_members(legal(deal, state, at), out, to)
 
 
 @in_python

@@ -19,7 +19,7 @@ from solver.hints.causes import Witness
 from solver.hints.ranking import POINTS, Sums, Unit, lead, ranked
 from solver.hints.sampled import Sampler
 from solver.kernels.jit import inlined
-from solver.kernels.words import Words
+from solver.kernels.words import Words, trailing_zeros
 from solver.limits import Control, Limit, Progress
 from solver.search.trick_rules import NEED
 from solver.tricks import plain
@@ -300,8 +300,7 @@ def reference_deals(view: plain.View) -> set[tuple[int, ...]]:
 
 @inlined
 def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
-    toy_tricks.listed(deal, state, at, out, to)
-    return int(out[to])
+    return trailing_zeros(toy_tricks.legal(deal, state, at))
 
 
 def won_by_first_cards(view: plain.View, hands: tuple[int, ...], move: str) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, popcount, trailing_zeros
-from solver.search.trick_rules import NEED, SCORE_WORDS
+from solver.search.trick_rules import NEED, SCORE_WORDS, bare, insert, write_members
 
 # Words of a deal, after the search's own: the player; whether the others help; the number of cards; whether the
 # round has just begun, and whether a heart was played before; the queen of spades and the two of clubs, as sets;
@@ -131,17 +131,6 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    cards = legal(deal, state, at)
-    count = 0
-    while cards != 0:
-        out[to + count] = trailing_zeros(cards)
-        cards &= cards - 1
-        count += 1
-    return count
-
-
-@inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
     leader, played, led, best = state[at + LEADER], state[at + PLAYED], state[at + LED], state[at + BEST]
     if played == 0:
@@ -207,7 +196,7 @@ RANDOM_SHARE = 0.1
 @inlined
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     """The card of `worth`'s choice or, one time in ten, any legal card."""
-    count = listed(deal, state, at, out, to)
+    count = write_members(legal(deal, state, at), out, to)
     if uniform(random) < RANDOM_SHARE:
         return int(out[to + below(random, count)])
     best, most = out[to], -1000
@@ -219,11 +208,6 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 
 
 # Optional rules: without them the search is only slower.
-
-
-@inlined
-def choices(deal: Words, state: Words, at: int) -> int:
-    return popcount(legal(deal, state, at))
 
 
 @inlined
@@ -245,14 +229,5 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
             before, last = last, card
             if before >= 0 and others & ((2 << card) - (1 << before)) == 0 and card != first:
                 continue
-            value = 4096 if card == first else 2048 + worth(deal, state, at, card)
-            word = (value << 6) | card
-            place = to + count
-            while place > to and out[place - 1] < word:
-                out[place] = out[place - 1]
-                place -= 1
-            out[place] = word
-            count += 1
-    for place in range(to, to + count):
-        out[place] &= 63
-    return count
+            count = insert(out, to, count, card, 4096 if card == first else worth(deal, state, at, card))
+    return bare(out, to, count)

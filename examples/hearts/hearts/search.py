@@ -25,8 +25,7 @@ RULES = ScoreRules(
     play=fast_rules.play,
     key=fast_rules.key,
     in_play=fast_rules.in_play,
-    listed=fast_rules.listed,
-    choices=fast_rules.choices,
+    legal=fast_rules.legal,
     moves=fast_rules.moves,
 )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
-from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES, bare, insert, write_members
 
 # Words of a deal, after the search's own: the player, whose side wants tricks; whether the other side helps it;
 # the suit of trumps (4: none); the cards of each suit, and an empty fifth suit; the hands, including each seat's
@@ -84,17 +84,6 @@ def key(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
-    cards = legal(deal, state, at)
-    count = 0
-    while cards != 0:
-        out[to + count] = trailing_zeros(cards)
-        cards &= cards - 1
-        count += 1
-    return count
-
-
-@inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
     leader, played, led, best = state[at + LEADER], state[at + PLAYED], state[at + LED], state[at + BEST]
     if played == 0:
@@ -127,16 +116,11 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
     if uniform(random) < OFTEN:
         moves(deal, state, at, out, to, -1)
         return int(out[to])
-    count = listed(deal, state, at, out, to)
+    count = write_members(legal(deal, state, at), out, to)
     return int(out[to + below(random, count)])
 
 
 # Optional rules: without them the search is only slower.
-
-
-@inlined
-def choices(deal: Words, state: Words, at: int) -> int:
-    return popcount(legal(deal, state, at))
 
 
 @inlined
@@ -185,14 +169,5 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
             if before >= 0 and others & ((1 << card) - (1 << before)) == 0:
                 continue
             wins = state[at + PLAYED] == 0 or beats(deal, state[at + LED], card, state[at + BEST])
-            score = 255 if card == first else 64 + card if wins else 32 - card
-            word = (score << 6) | card
-            place = to + count
-            while place > to and out[place - 1] < word:
-                out[place] = out[place - 1]
-                place -= 1
-            out[place] = word
-            count += 1
-    for place in range(to, to + count):
-        out[place] &= 63
-    return count
+            count = insert(out, to, count, card, 255 if card == first else 64 + card if wins else 32 - card)
+    return bare(out, to, count)

@@ -26,8 +26,7 @@ RULES = ScoreRules(
     play=fast_rules.play,
     key=fast_rules.key,
     in_play=fast_rules.size,  # one point per trick
-    listed=fast_rules.listed,
-    choices=fast_rules.choices,
+    legal=fast_rules.legal,
     estimate=fast_rules.estimate,
     moves=fast_rules.moves,
 )

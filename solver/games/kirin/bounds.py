@@ -49,7 +49,7 @@ from solver.games.kirin.fast_rules import (
 )
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros, wrapping_product
-from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
+from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES, bare, insert
 
 # ----------------------------------------------------------------------------------------------------
 # A trick as seen by Kirin's static tests. Sets of cards are masks.
@@ -556,14 +556,5 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
             score += (mixed >> 40) & NOISE
         if card == first:
             score = 5000
-        # Insertion sort, the score above the card number in one word.
-        word = ((score + 5000) << 6) | card
-        place = to + count
-        while place > to and out[place - 1] < word:
-            out[place] = out[place - 1]
-            place -= 1
-        out[place] = word
-        count += 1
-    for place in range(to, to + count):
-        out[place] &= 63
-    return count
+        count = insert(out, to, count, card, score)
+    return bare(out, to, count)

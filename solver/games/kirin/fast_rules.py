@@ -248,11 +248,6 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
 
 
 @inlined
-def choices(deal: Words, state: Words, at: int) -> int:
-    return popcount(candidates(deal, state, at))
-
-
-@inlined
 def boundary(deal: Words, state: Words, at: int) -> bool:
     return bool(state[at + PLAYED] == 0)
 

@@ -601,12 +601,12 @@ def search() -> ScoreSearch:
         play=fast_rules.play,
         key=fast_rules.key,
         in_play=fast_rules.in_play,
+        legal=fast_rules.candidates,
         listed=fast_rules.listed,
         settle=fast_rules.settle,
         estimate=bounds.estimate,
         finish=last_tricks().finish,
         assured=last_tricks().assured,
-        choices=fast_rules.choices,
         moves=bounds.moves,
     )
     return score_search(rules, _table())
