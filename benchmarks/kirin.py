@@ -43,7 +43,7 @@ from solver.games.kirin.players import (
     WINS_TRICKS_LEFT,
     declare_values,
     new_room,
-    value_by_rules,
+    value_cards,
 )
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -55,6 +55,7 @@ from solver.games.kirin.position import (
 )
 from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import SCORE, Deals, deals
+from solver.hints.network import NOTHING
 from solver.hints.policy import draw_place, to_chances
 from solver.hints.rounds import Game, Games, Rounds
 from solver.hints.sampled import Sampler
@@ -230,6 +231,6 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
     codes, chances = np.array([*members(int(playable(hand, table, 0)))]), room.values[BY_RULES * MOST :]
-    value_by_rules(codes, len(codes), hand, own, unseen, table, weights, room)
+    value_cards(codes, len(codes), hand, own, unseen, table, weights, NOTHING, 1 << BY_RULES, room)
     to_chances(len(codes), chances)
     return int(DECK[codes[draw_place(len(codes), chances, words)]])

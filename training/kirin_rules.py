@@ -38,8 +38,9 @@ from solver.games.kirin.players import (
     declare_values,
     features,
     new_room,
-    value_by_rules,
+    value_cards,
 )
+from solver.hints.network import NOTHING, Chooser
 from solver.hints.policy import draw_place, to_chances
 from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle, start_stream
@@ -57,6 +58,7 @@ def learn(
     rounds: int,
     gradient: Floats,
     seen: Floats,
+    net: Chooser,
     room: Room,
 ) -> None:
     """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of cards set
@@ -121,7 +123,7 @@ def learn(
             for place in range(count):
                 codes[place] = trailing_zeros(legal)
                 legal &= legal - 1
-            value_by_rules(codes, count, hand, own, unseen, table, weights, room)
+            value_cards(codes, count, hand, own, unseen, table, weights, net, 1 << BY_RULES, room)
             to_chances(count, out)
             card = codes[draw_place(count, out, random)]
             if count > 1:
@@ -173,7 +175,7 @@ def main(
     for step in range(steps):
         gradient, seen = np.zeros_like(theta), np.zeros(9)
         of_plays, of_asides = theta[:WEIGHTS].copy(), theta[WEIGHTS:].copy()
-        learn(of_plays, of_asides, usual, seed + step, rounds, gradient, seen, new_room())
+        learn(of_plays, of_asides, usual, seed + step, rounds, gradient, seen, NOTHING, new_room())
         usual = seen / (4 * rounds)
         gradient /= 4 * rounds
         if step == 0:

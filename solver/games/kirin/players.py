@@ -202,20 +202,6 @@ def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles
 
 
 @lean
-def value_by_rules(
-    codes: Words, count: int, hand: int, own: int, unseen: int, table: Words, weights: Floats, room: Room
-) -> None:
-    """Write a rule-based player's value of each legal card to `room.values`, from index `BY_RULES` * `MOST` on.
-
-    The legal cards are the first `count` of `codes`. Sets of cards are masks, as in `features`.
-    """
-    look(hand, own, unseen, room.sight)
-    for place in range(count):
-        features(codes[place], own, unseen, table, room.sight, room.features)
-        room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.features)
-
-
-@lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
     rest = hand
@@ -334,31 +320,36 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
 
 
 @lean
-def value_ahead(
+def value_cards(
     codes: Words,
     count: int,
     hand: int,
     own: int,
     unseen: int,
     table: Words,
-    play: Floats,
+    weights: Floats,
     net: Chooser,
-    rules: int,
+    kinds: int,
     room: Room,
 ) -> None:
-    """Write to `room.values` the value of each legal card for a player who looks ahead, as in `value_by_rules`.
+    """Write the value of each of the first `count` cards in `codes`, for each kind of player in the set `kinds`.
 
-    The values begin at index `LOOKS_AHEAD` * `MOST`. If `rules` is 1, also write those for a rule-based player.
+    The values of a kind begin at index kind * `MOST` of `room.values`. Sets of cards are masks, as in `features`.
     """
-    look(hand, own, unseen, room.sight)
-    shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
     context = table[PLAYED]
+    look(hand, own, unseen, room.sight)
+    if kinds == 1 << BY_RULES:
+        for place in range(count):
+            features(codes[place], own, unseen, table, room.sight, room.features)
+            room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.features)
+        return
+    shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
     think_of_choice(net, context, room.net)
     for place in range(count):
         own_inputs(codes[place], hand, own, unseen, table, room.sight, room.net.own)
         room.values[LOOKS_AHEAD * MOST + place] = think_of_card(net, context, room.net)
-        if rules != 0:
-            room.values[BY_RULES * MOST + place] = by_weights(hand, table, play, room.net.own)
+        if (kinds >> BY_RULES) & 1:
+            room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.net.own)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -55,8 +55,7 @@ from solver.games.kirin.players import (
     ahead,
     declare_values,
     new_room,
-    value_ahead,
-    value_by_rules,
+    value_cards,
 )
 from solver.games.kirin.position import (
     DeclarePosition,
@@ -83,6 +82,7 @@ from solver.hints.worlds import (
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below_wide, uniform
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
+from solver.search.trick_rules import write_members
 from solver.tricks.positions import Past
 
 # ----------------------------------------------------------------------------------------------------
@@ -97,8 +97,9 @@ GONE_BOX = 6
 # Words of a world: the four hands, then the cards set aside (-1: not yet).
 ASIDE = SEATS
 # Words of a node after those of `fast_rules`: the points of each seat, four bits for each colour that it may
-# collect; the cards that the asking seat has won since the root; and of the first trick that ended, who took it
-# (-1: nobody; `NOT_OVER`), what it brought (as the points of a seat), and the direction after it.
+# collect (tricks after the root count for its own alone); the cards that the asking seat has won since the root;
+# and of the first trick that ended, who took it (-1: nobody; `NOT_OVER`), the points that it brought, and the
+# direction after it.
 HAS = STATE_WORDS
 CAUGHT, TAKER, BROUGHT, FIRST_DIRECTION, NODE_WORDS = range(HAS + SEATS, HAS + SEATS + 5)
 NOT_OVER = -2
@@ -185,23 +186,14 @@ def to_move(game: Game, node: Words) -> int:
 
 @inlined
 def options(game: Game, node: Words, hand: int) -> int:
-    rest, count = playable(hand, node, 0), 0
-    while rest != 0:
-        game.codes[count] = trailing_zeros(rest)
-        rest &= rest - 1
-        count += 1
-    return count
+    return int(write_members(playable(hand, node, 0), game.codes, 0))
 
 
 @inlined
 def values(game: Game, node: Words, world: Words, seat: int, hand: int, count: int, kinds: int) -> None:
     setting, room, aside = game.setting, game.room, world[ASIDE + seat]
     own, unseen = SAME_COLOUR[aside], node[LIVE] & ~hand & ~(1 << aside)
-    if kinds == 1 << BY_RULES:
-        value_by_rules(game.codes, count, hand, own, unseen, node, setting.play, room)
-    else:
-        rules, net = (kinds >> BY_RULES) & 1, setting.ahead.net
-        value_ahead(game.codes, count, hand, own, unseen, node, setting.play, net, rules, room)
+    value_cards(game.codes, count, hand, own, unseen, node, setting.play, setting.ahead.net, kinds, room)
 
 
 @inlined
@@ -245,9 +237,9 @@ def make(game: Game, node: Words, code: int) -> None:
         trick, points = node[TRICK], 0
         taker = end_trick(node, 0, game.setting.asks)
         if taker >= 0:
-            for which in range(len(COLOURS)):
-                points |= gained(game.setting.own[which], trick, popcount(node[LIVE]) == SEATS) << (4 * which)
-            node[HAS + taker] += points
+            which = COLOUR_OF[game.world[ASIDE + taker]]  # in endings, right for the asking seat alone
+            points = gained(game.setting.own[which], trick, popcount(node[LIVE]) == SEATS)
+            node[HAS + taker] += points << (4 * which)
         if taker == game.seat:
             node[CAUGHT] |= trick
         if node[TAKER] == NOT_OVER:
@@ -293,7 +285,7 @@ def finish(game: Game, node: Words, world: Words, results: Floats) -> None:
     aside, took = world[ASIDE + game.seat], node[TAKER] == game.seat
     results[SCORE] = of_colour(node[HAS + game.seat], aside)
     results[WON_TRICK] = 1.0 if took else 0.0
-    results[TRICK_POINTS] = of_colour(node[BROUGHT], aside) if took else 0.0
+    results[TRICK_POINTS] = node[BROUGHT] if took else 0.0
     if len(results) > SCORES:
         for seat in range(SEATS):
             results[SCORES + seat] = of_colour(node[HAS + seat], world[ASIDE + seat])

@@ -21,7 +21,7 @@ from solver.games.kirin.players import (
     SHARED,
     ahead,
     new_room,
-    value_ahead,
+    value_cards,
 )
 from solver.games.kirin.position import KnownPosition, View, number_of, numbers
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
@@ -207,7 +207,8 @@ class Rules:
         hand = to_inner(state.hands[state.to_move])
         unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
         own, codes = COLOUR_SETS[aside // 9], np.array([INNER[card] for card in legal])
-        value_ahead(codes, len(codes), hand, own, unseen, table, np.array(PLAY), found.net, 1, room)
+        kinds = 1 << LOOKS_AHEAD | 1 << BY_RULES
+        value_cards(codes, len(codes), hand, own, unseen, table, np.array(PLAY), found.net, kinds, room)
         chances = np.zeros(len(legal))
         share = now.shares[state.to_move]
         for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):

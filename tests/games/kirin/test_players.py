@@ -27,8 +27,7 @@ from solver.games.kirin.players import (
     new_room,
     own_inputs,
     shared_inputs,
-    value_ahead,
-    value_by_rules,
+    value_cards,
 )
 from solver.games.kirin.position import DeclareView, number_of, numbers
 from solver.games.kirin.rules import State
@@ -97,12 +96,12 @@ def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
     for turn in turns(amount(200)):
         count = len(turn.legal)
         codes = np.array([INNER[card] for card in turn.legal])
-        choice = codes, count, turn.held, turn.colour, turn.hidden, turn.table, np.array(PLAY)
-        value_ahead(*choice, found.net, 1, room)
+        choice = codes, count, turn.held, turn.colour, turn.hidden, turn.table, np.array(PLAY), found.net
+        value_cards(*choice, 1 << LOOKS_AHEAD | 1 << BY_RULES, room)
         looked = room.values[LOOKS_AHEAD * MOST :][:count]
         assert looked == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
         by_rules = new_room()
-        value_by_rules(*choice, by_rules)
+        value_cards(*choice, 1 << BY_RULES, by_rules)
         ruled = by_rules.values[BY_RULES * MOST :][:count]
         assert room.values[BY_RULES * MOST :][:count] == pytest.approx(ruled, abs=1e-3)
 

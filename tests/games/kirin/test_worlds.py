@@ -23,7 +23,7 @@ from solver.games.kirin import GAME, rules
 from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
 from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
 from solver.games.kirin.hint import rounds
-from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_by_rules
+from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_cards
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import ASIDE, KERNELS, Deals, deals, deals_by_order, draw, positions
@@ -464,7 +464,8 @@ def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
     cards = sorted(state.moves(), key=INNER.__getitem__)
     codes = np.array([INNER[card] for card in cards])
-    value_by_rules(codes, len(codes), hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), room)
+    own, kinds = COLOUR_SETS[aside // 9], 1 << BY_RULES
+    value_cards(codes, len(codes), hand, own, unseen, table, np.array(PLAY), ahead().net, kinds, room)
     return {card: float(room.values[BY_RULES * MOST + place]) for place, card in enumerate(cards)}
 
 
