@@ -14,7 +14,7 @@ from solver import registry
 from solver.common import Random
 from solver.decks import deck_of
 from solver.games.king import rules
-from solver.games.king.analyze import score_bounds
+from solver.games.king.analyze import scores
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
 from solver.games.king.hint import SAMPLERS, best_replies, played_by, rounds
 from solver.games.king.moves import legal_moves
@@ -86,7 +86,7 @@ class KingContest(Contest):
 
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
-        return [float(score_bounds(position.full_deck, pile)[0]) for pile in position.piles]
+        return [float(score) for score in scores(position.state)]
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Move:
         assert isinstance(view, View | PickView)
@@ -150,8 +150,8 @@ def _gain(view: View, move: Taking) -> tuple[int, int]:
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards
-    scores = [score_bounds(deck, pile)[0] for pile in after]
-    return scores[view.seat], -sum(scores)
+    found = scores(rules.State(deck, (0,) * view.players, view.leader, (), tuple(after)))
+    return found[view.seat], -sum(found)
 
 
 def _greedy_play(view: View, plays: Sequence[Play]) -> Play:

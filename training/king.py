@@ -52,7 +52,7 @@ ORDER_OF_PLAYERS = (4, 3, 4, 5, 4, 4)
 def watch(game: Game, seat: int, hand: int, out: Choices) -> int:
     """Write the plays of a seat, which held `hand` after the picks, to `out`; returns how many had a choice."""
     deal, seen = game.setting.deal, game.seen
-    codes, table = game.codes, game.room.choice.table
+    codes, table = game.codes, game.room.table
     done = 0
     for row in range(len(seen)):
         if seen[row, SEAT] != seat:

@@ -29,14 +29,15 @@ from solver.games.king.deck import CARDS, house
 from solver.games.king.fast_rules import (
     LEADER,
     NAMED,
+    NODE_WORDS,
+    PILES,
     PLAYED,
     PLAYERS,
-    STATE_WORDS,
+    SCORES,
     TABLES,
     THE_DANCER,
     judge,
     lay,
-    points_of,
     seat_after,
     start_trick,
 )
@@ -60,7 +61,6 @@ from solver.games.king.players import (
     book_of,
     card_value,
     features,
-    get,
     lose,
     new_room,
     pick_chances,
@@ -71,6 +71,7 @@ from solver.games.king.players import (
     row_of,
     share_out,
     value_plays,
+    win,
 )
 from solver.games.king.position import PickPosition, PickView, cards_at
 from solver.games.king.rules import DEALT, State
@@ -125,8 +126,8 @@ def play_and_learn(
     random = np.zeros(1, np.int64)
     deck = np.zeros(CARDS, np.int8)
     hands = np.zeros(players, np.int64)
-    piles = np.zeros(players, np.int64)
-    node = np.zeros(STATE_WORDS, np.int64)
+    picked = np.zeros(players, np.int64)
+    node = np.zeros(NODE_WORDS, np.int64)
     worths = np.zeros(0)  # not known beforehand
     codes, scratch, out = room.codes, room.table, room.values
     mean = np.zeros(FEATURES)
@@ -159,25 +160,24 @@ def play_and_learn(
                 for index in range(PICK_FEATURES):
                     plain[seat, WEIGHTS + index] += share * scratch[index]
             taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[dealt]
-            piles[seat] = 1 << codes[chosen]
-            hands[seat] = hand & ~piles[seat]
-            gone |= piles[seat]
+            picked[seat] = codes[chosen]
+            hands[seat] = hand & ~(1 << picked[seat])
+            gone |= 1 << picked[seat]
         for seat in range(players):
-            for card in range(CARDS):
-                if (piles[seat] >> card) & 1:
-                    get(values, seat, card)
+            node[PILES + seat] = node[SCORES + seat] = 0
+            win(values, node, seat, picked[seat])
         had[:] = 0.0
         start_trick(node, 0, number % players)
         while True:
             if node[PLAYED] == players:
-                share_out(values, node, piles, popcount(hands[node[LEADER]]), -1)
+                share_out(values, node, popcount(hands[node[LEADER]]), -1)
             seat = seat_after(deal, node[LEADER], node[PLAYED])
             hand = hands[seat]
             if hand == 0:
                 break
             unseen = ALL & ~hand & ~gone
             left = popcount(hand)
-            had[seat, left] = points_of(deal, piles[seat])
+            had[seat, left] = node[SCORES + seat]
             count = plays(deal, node, hand, codes)
             move = codes[0]
             if count > 1:
@@ -213,7 +213,7 @@ def play_and_learn(
             if node[PLAYED] == players:
                 judge(deal, node, 0)
         for seat in range(players):
-            points = points_of(deal, piles[seat]) + bonus_of(deal[TABLES:], work, piles[seat], ENDLESS)
+            points = node[SCORES + seat] + bonus_of(deal[TABLES:], work, node[PILES + seat], ENDLESS)
             gradient += plain[seat] * points - taken[seat]
             for left in range(1, dealt + 1):
                 seen[left] += points - had[seat, left]

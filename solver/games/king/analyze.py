@@ -20,14 +20,8 @@ from solver.game import ProofSearch
 from solver.games.king import bounds, compounding, fast_rules
 from solver.games.king.bounds import at_least, enter_hard, last_scores, stalled, toll, worth
 from solver.games.king.compounding import (
-    PATIENCE,
-    REST,
     bonus_bounds,
-    bonus_of,
-    optimistic,
     reduced,
-    tables,
-    working_space,
 )
 from solver.games.king.deck import CARDS, SUIT_NAMES, SUITS, Card, Deck, house
 from solver.games.king.fast_rules import (
@@ -55,7 +49,6 @@ from solver.games.king.fast_rules import (
     STATE_WORDS,
     TABLES,
     THE_DANCER,
-    TOLL,
     card_at,
     deal_words,
     list_moves,
@@ -80,7 +73,7 @@ from solver.limits import Control, Growth, Limit, Part, once
 from solver.search.fail_soft import FailSoftProver, FailSoftRules, FailSoftSearch, fail_soft_search
 from solver.search.memory import Pool
 from solver.search.rules import TABLE
-from solver.search.trick_rules import GENERATION, SWITCHES
+from solver.search.trick_rules import GENERATION, SWITCHES, bare, insert
 from solver.search.uct import FAR, Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.analysis import (
     Form,
@@ -138,15 +131,11 @@ _ALLY_STEPS = 32
 _STRIDE = 8  # from a score reached, up to the next one asked about
 
 
-def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
-    """Bounds on the score of a pile (a mask of cards): its points and the bonus of its best compounding.
-
-    They are equal unless the best compounding takes too long to find.
-    """
-    table, work = tables(deck), working_space()
-    vp, least = deck.vp(pile), int(bonus_of(table, work, pile, table[PATIENCE]))
-    most = least if work[REST] >= 0 else int(optimistic(table, work, pile))
-    return vp + least, vp + most
+def scores(state: State) -> Scores:
+    """Every seat's score of what it has won, or a lower bound if the best recipes take too long to find."""
+    deal = deal_words(state, 0, allies=False)
+    node = round_words(state, deal)
+    return tuple(int(bounds.reward(deal, node, 0, 0, seat)) for seat in range(state.players))
 
 
 class Ways:
@@ -353,21 +342,6 @@ class PlayerScore:
 
 
 @inlined
-def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
-    """Insert a move into a list sorted by descending worth; return the new count.
-
-    The upper bits of each word hold the worth of the move, the lowest 8 bits the move.
-    """
-    word = (worth << 8) | move
-    place = to + count
-    while place > to and out[place - 1] < word:
-        out[place] = out[place - 1]
-        place -= 1
-    out[place] = word
-    return count + 1
-
-
-@inlined
 def context(deal: Words, state: Words, at: int) -> int:
     """Return the index of the move-ordering statistics to use.
 
@@ -423,9 +397,7 @@ def promising_moves(
         for place in range(list_plays(deal, state, at, out, to)):
             move = out[to + place]
             count = insert(out, to, place, move, 1 << 50 if move == first else int(history[past + move]))
-    for place in range(to, to + count):
-        out[place] &= 255
-    return count
+    return bare(out, to, count)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -816,14 +788,6 @@ def result(deal: Words, work: Words, at: int) -> int:
 
 
 @inlined
-def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """Return a seat's score with its best recipes, or with good ones if the best take too long to find."""
-    if seat == 0:
-        deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
-    return at_least(deal, work[at + SCORES + seat], work[at + PILES + seat], 0)
-
-
-@inlined
 def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
     """Return the mean, over the `visits` games played through a tree node, of what a seat maximizes.
 
@@ -897,7 +861,7 @@ def kernels() -> TreeKernels:
             play=make,
             seat_to_move=seat_to_move,
             result=result,
-            reward=reward,
+            reward=bounds.reward,
             wanted=wanted,
             rollout=rollout,
             exploration=_EXPLORATION,
@@ -998,7 +962,7 @@ def _over(state: State, question: Question) -> KingAnalysis:
     """Build the answer for a finished round, in which only the best recipes have to be found."""
 
     def score(seat: int) -> tuple[int, int]:
-        return compounding.score_bounds(state.deck, state.won[seat], question.control)
+        return compounding.score_bounds(state, seat, question.control)
 
     if question.model != "maxn":
         return answer(_form(state.deck), question, {}, score(question.player), (), ())
@@ -1017,7 +981,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             question,
             moves,
             high=search.maximises(state),
-            won=score_bounds(state.deck, state.won[player])[0],
+            won=scores(state)[player],
             line=search.line,
             estimates=None if exact else _estimates(state, question, player, moves),
         )
@@ -1034,7 +998,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
         _form(state.deck),
         question,
         moves,
-        scores=tuple(score_bounds(state.deck, pile)[0] for pile in state.won),
+        scores=scores(state),
         line=line,
         estimates=None if exact else _estimates(state, question, seat, own),
     )

@@ -1,7 +1,9 @@
 """Bounds on the score that a player can still reach, the scores of last tricks, and caches of recipe bonuses.
 
-A score is the points of the cards won plus the best bonus that they make: see `worth`, `at_least`, `at_most` and
-`reach`, `analyze.score_bounds`, `worlds.score_with`, and `score_bounds` and `compounding_of` in `compounding`.
+A score is the points won plus the best bonus of the cards won. What cards bring stands in `gain` (`fast_rules`),
+the score of a finished round in `reward`, and what it can still become in `worth`, `at_least`, `at_most` and
+`reach`: searches, `maxn`, rollouts and endings use these. In plain Python, a state has `points` (`rules`), and its
+scores are `score_bounds` (`compounding`).
 """
 
 from __future__ import annotations
@@ -221,6 +223,16 @@ def at_least(deal: Words, won: int, pile: int, cards: int) -> int:
 def at_most(deal: Words, won: int, pile: int, cards: int) -> int:
     """An upper bound on `worth`, and on the score of a seat that gets fewer `cards`."""
     return int(won + points_of(deal, cards) + most_bonus(deal, pile | cards))
+
+
+@lean
+def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
+    """A seat's score of a finished round: with its best recipes, or with good ones if these take too long to find.
+
+    See `solver.search.uct`.
+    """
+    deal[TOLL] = 0  # spend full effort on the final bonuses, whatever the playout cost
+    return at_least(deal, work[at + SCORES + seat], work[at + PILES + seat], 0)
 
 
 @inlined

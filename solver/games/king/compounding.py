@@ -31,6 +31,7 @@ from solver.answers import CompoundAnalysis, Compounding, Made, Missing
 from solver.common import mask, members
 from solver.errors import RequestError
 from solver.games.king.deck import CARDS, Deck, house
+from solver.games.king.rules import State
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.language import say
@@ -797,11 +798,10 @@ def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[in
     return max(least, solved.solutions[0].bonus), solved.ceiling
 
 
-def score_bounds(deck: Deck, pile: int, control: Control) -> tuple[int, int]:
-    """Bounds on the score of a pile (a mask of cards); they are equal unless the limit was reached."""
-    vp = deck.vp(pile)
-    least, most = bonus_bounds(deck, list(members(pile)), control)
-    return vp + least, vp + most
+def score_bounds(state: State, seat: int, control: Control) -> tuple[int, int]:
+    """Bounds on the score of what a seat has won; they are equal unless the limit was reached."""
+    least, most = bonus_bounds(state.deck, list(members(state.won[seat])), control)
+    return state.points(seat) + least, state.points(seat) + most
 
 
 def warm() -> None:

@@ -573,7 +573,7 @@ def round_words(state: State, deal: Words) -> Words:
         judge(deal, node, 0)
     for seat, pile in enumerate(state.won):
         node[PILES + seat] = pile
-        node[SCORES + seat] = state.deck.vp(pile)
+        node[SCORES + seat] = state.points(seat)
     return node
 
 
@@ -603,7 +603,7 @@ def node_words(state: State, deal: Words) -> Words:
     start_trick(node, 0, state.leader)
     node[LIVE] = sum(dealt(state))
     node[PILE] = state.won[player]
-    node[WON] = state.deck.vp(state.won[player])
+    node[WON] = state.points(player)
     for play in state.trick:
         child = np.zeros(STATE_WORDS, np.int64)
         kernel_play(deal, node, 0, child, 0, code(state, play))

@@ -21,7 +21,7 @@ from solver.errors import RequestError
 from solver.games.king import compounding, moves, rules
 from solver.games.king.compounding import best_of_each
 from solver.games.king.deck import KingReadings
-from solver.games.king.fast_rules import LOWEST
+from solver.games.king.fast_rules import LOWEST, PILES
 from solver.games.king.players import AHEAD, MOST, PICK_FEATURES, TRAINED, CardValues, pick_chances, share_out
 from solver.games.king.position import KingAnalysis, PickView, Remembered, View
 from solver.games.king.reasons import because
@@ -29,7 +29,6 @@ from solver.games.king.rules import Move, State, Taking, move_text
 from solver.games.king.worlds import (
     BOOK,
     KERNELS,
-    PILES,
     SCORES,
     STATISTICS,
     Deals,
@@ -155,13 +154,12 @@ def played_by(
     Takings are deterministic. Of several names of the Dancer that all lose, the player always chooses the first.
     """
     game = deals(view).game(others)._replace(own=kind)
-    setting, root, room = game.setting, game.root, game.room.choice
+    setting, root, room = game.setting, game.root, game.room
     values = CardValues(setting.deal, setting.recipes, root[BOOK:], setting.adds)
     if isinstance(view, View) and view.trick_is_full:
         bottom = int(root[LOWEST])
-        piles = root[PILES : PILES + view.players]
-        share_out(values, root, piles, len(view.hand), -1)
-        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
+        share_out(values, root, len(view.hand), -1)
+        gained = [int(root[PILES + seat]) & ~before for seat, before in enumerate(view.piles)]
         kept = view.plays[rules.winner(view.full_deck, view.plays)].card
         given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
         taking = Taking(tuple(members(gained[view.seat] & ~(1 << kept))), given)

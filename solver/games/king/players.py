@@ -32,17 +32,20 @@ from solver.games.king.fast_rules import (
     NAMED,
     NOBODY,
     ORDER,
+    PILES,
     PLAYED,
     PLAYERS,
     POINTS,
     RANK,
     READINGS,
+    SCORES,
     SUIT,
     SUIT_CARDS,
     THE_DANCER,
     TRICK,
     TRUMPED,
     card_at,
+    gain,
     names_following,
     playable,
     start_trick,
@@ -408,6 +411,13 @@ def get(values: CardValues, seat: int, card: int) -> None:
 
 
 @inlined
+def win(values: CardValues, node: Words, seat: int, card: int) -> None:
+    """Record that a seat has won a card, also in a node of a round."""
+    gain(values.deal, node, PILES + seat, SCORES + seat, 1 << card)
+    get(values, seat, card)
+
+
+@inlined
 def list_of(recipes: Words, kind: int) -> int:
     """The index in `recipes` where the list for an ingredient starts."""
     return int(BONUSES + recipes[RECIPES] + 1 + 2 * recipes[WIDEST] * kind)
@@ -765,8 +775,8 @@ for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
 
 
 @lean
-def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: int) -> None:
-    """Share out a full trick whose winner is known; update `piles` and `values.book`, and start the next trick.
+def share_out(values: CardValues, node: Words, left: int, taking: int) -> None:
+    """Share out a full trick of a round whose winner is known; update `values.book`, and start the next trick.
 
     `left` is the number of cards left in a hand. `taking` is the code of the winner's choice; if it is -1, the
     winner takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
@@ -775,8 +785,7 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: 
     winner = node[BEST]
     won = winning_card(deal, node, 0)
     rest = node[TRICK] & ~(1 << won)
-    piles[winner] |= 1 << won
-    get(values, winner, won)
+    win(values, node, winner, won)
     given = NOBODY
     for place in range(TAKEN):
         card = (taking >> (8 + 6 * place)) & 63
@@ -785,16 +794,14 @@ def share_out(values: CardValues, node: Words, piles: Words, left: int, taking: 
             card = dearest(values, winner, left, lower, 1.0) if lower != 0 else NOBODY
         if card != NOBODY:
             rest &= ~(1 << card)
-            piles[winner] |= 1 << card
-            get(values, winner, card)
+            win(values, node, winner, card)
     if taking >= 0:
         given = (taking >> 20) & 63
     elif rest != 0 and node[LOWEST] >= 0:
         given = dearest(values, node[LOWEST], left, rest, -1.0)
     if given != NOBODY:
         rest &= ~(1 << given)
-        piles[node[LOWEST]] |= 1 << given
-        get(values, node[LOWEST], given)
+        win(values, node, node[LOWEST], given)
     while rest != 0:
         lose(values, trailing_zeros(rest))
         rest &= rest - 1

@@ -14,7 +14,7 @@ from solver.common import Random, members
 from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in, in_all
 from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
-from solver.games.king.compounding import carriers_of, compound, demand
+from solver.games.king.compounding import carriers_of, compound, demand, score_bounds
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, Recipe, house
 from solver.games.king.hint import deals_of
 from solver.games.king.position import CardSet, KnownPosition, View
@@ -416,11 +416,7 @@ class KingComposer(Composer):
         assert isinstance(answer, Analysis)
         if isinstance(answer.value, tuple):
             return True
-        return answer.value != self._worth(position.state.won[answer.player or 0])
-
-    def _worth(self, pile: int) -> int:
-        """The score of a pile (a mask) of the house deck with the best compounding."""
-        return best_compounding(house(), list(members(pile))).total
+        return answer.value != self.final(position, answer.player or 0)
 
     def simple(self, position: BaseModel) -> Move:
         """Play the highest card that beats the trick so far, a suit card if possible, and take the most points.
@@ -442,7 +438,7 @@ class KingComposer(Composer):
 
     def final(self, position: BaseModel, player: int) -> int:
         assert isinstance(position, KnownPosition)
-        return self._worth(position.state.won[player])
+        return score_bounds(position.state, player, Control())[0]
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
         position = candidate.position

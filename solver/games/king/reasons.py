@@ -21,7 +21,7 @@ from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
 from solver.games.king.position import PickView, View
 from solver.games.king.rules import Play, Taking, plays, winner
-from solver.games.king.worlds import BONUS, TAKEN_BIT
+from solver.games.king.worlds import BONUS, TAKEN_BIT, TRICK_POINTS
 from solver.hints.causes import (
     FEWEST_WORLDS,
     LAST,
@@ -50,9 +50,9 @@ class Move:
     """One of the two compared moves, and the result of every world after it.
 
     `card` is what it plays or picks, and `taken` what it takes, as masks. By world, `pile` is the seat's final
-    pile and `got` what it got from the trick on the table, as masks; `took` is True if it took that trick, `score`
-    is what moves are judged by, and `bonus` the seat's recipe bonus. If hints play for the match, `piles` and
-    `scores` are those of all seats.
+    pile and `got` what it got from the trick on the table, as masks, and `trick_points` the points of that; `took`
+    is True if it took that trick, `score` is what moves are judged by, and `bonus` the seat's recipe bonus. If
+    hints play for the match, `piles` and `scores` are those of all seats.
     """
 
     def __init__(self, view: View | PickView, moves: Sequence[rules.Move], place: int, noted: Noted) -> None:
@@ -63,6 +63,7 @@ class Move:
         self.card = 1 << self.move.card if isinstance(self.move, Play) else 0
         self.taken = mask(self.move.taken) if isinstance(self.move, Taking) else 0
         self.score, self.bonus = noted.results[:, place, 0], noted.results[:, place, BONUS]
+        self.trick_points: Floats = noted.results[:, place, TRICK_POINTS]
         self.pile: Words = noted.words[:, players + place]
         self.got: Words = got & ~TAKEN_BIT
         self.took: Truths = got >= TAKEN_BIT
@@ -83,14 +84,6 @@ class Move:
     def wins_later(self, card: int) -> Truths:
         """For each world, whether the seat wins a card, but not in the trick on the table."""
         return self.wins(card) & ~self.gets(card)
-
-    @cached_property
-    def trick_points(self) -> Floats:
-        """For each world, the points of the cards that the seat got from this trick."""
-        points: Floats = np.zeros(len(self.got))
-        for card in _union(self.got):
-            points += self.deck.cards[card].vp * self.gets(card)
-        return points
 
     @cached_property
     def trick_worth(self) -> Floats:

@@ -1,7 +1,7 @@
 """The rules of King × Alchemy in plain Python: legal plays, who wins a trick, what is taken and given.
 
-Points are not counted here: `Deck.vp` has those of cards, `compounding` the bonuses. Source: the rulebook and the
-rulings in `rules.md`. Uses no search and no NumPy. Sets of cards are masks; cards and suits are numbered as in
+Bonuses are not counted here: `compounding` has those. Source: the rulebook and the rulings in `rules.md`. Uses no
+search and no NumPy. Sets of cards are masks; cards and suits are numbered as in
 `solver.games.king.deck`.
 """
 
@@ -84,6 +84,10 @@ class State:
     @property
     def over(self) -> bool:
         return not self.trick and not any(self.hands)
+
+    def points(self, seat: int) -> int:
+        """The points that a seat has won, without bonuses."""
+        return self.deck.vp(self.won[seat])
 
 
 def plays(deck: Deck, cards: int) -> list[Play]:

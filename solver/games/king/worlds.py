@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import Others, mask, members
-from solver.games.king.compounding import PATIENCE, WORK_WORDS, bonus_of
+from solver.games.king.bounds import least_bonus, reward
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP
 from solver.games.king.fast_rules import (
     BEST,
@@ -28,11 +28,12 @@ from solver.games.king.fast_rules import (
     LEADER,
     NAMED,
     NOBODY,
+    NODE_WORDS,
+    PILES,
     PLAYED,
     PLAYERS,
-    STATE_WORDS,
+    SEATS,
     SUIT_CARDS,
-    TABLES,
     TAKES,
     THE_DANCER,
     TRICK,
@@ -41,6 +42,7 @@ from solver.games.king.fast_rules import (
     lay,
     list_moves,
     points_of,
+    round_words,
     seat_after,
     start_trick,
 )
@@ -62,11 +64,9 @@ from solver.games.king.players import (
     TRAINED,
     CardValues,
     Plays,
-    Room,
     additions,
     book_of,
     card_value,
-    get,
     lose,
     new_room,
     pick_chances,
@@ -76,6 +76,7 @@ from solver.games.king.players import (
     row_of,
     share_out,
     value_plays,
+    win,
 )
 from solver.games.king.position import (
     KnownPosition,
@@ -86,7 +87,6 @@ from solver.games.king.position import (
     View,
     cards_at,
 )
-from solver.games.king.rules import PLAYERS as SEATS
 from solver.games.king.rules import TAKEN, TRICKS, Masks, Move, State, Taking, gains
 from solver.hints.policy import draw_place, mixed
 from solver.hints.rounds import BEFORE, Game, round_kernels
@@ -116,12 +116,10 @@ from solver.tricks.positions import common_fields
 # after the asking one, or the cards that are gone and not remembered.
 
 
-MOST_SEATS = SEATS[1]
-# Words of a node after those of `fast_rules`: the cards that everybody sees; if a play was seen here, its row in
-# `Setting.worths`, otherwise -1; what the asking seat got from the first trick (-1: not over), with `TAKEN_BIT` if
-# it took the trick; the piles; and the book (`players.CardValues`).
-GONE, SEEN, GOT, PILES = range(STATE_WORDS, STATE_WORDS + 4)
-BOOK = PILES + MOST_SEATS
+# Words of a node after those of a round in `fast_rules`: the cards that everybody sees; if a play was seen here,
+# its row in `Setting.worths`, otherwise -1; what the asking seat got from the first trick (-1: not over), with
+# `TAKEN_BIT` if it took the trick; and the book (`players.CardValues`).
+GONE, SEEN, GOT, BOOK = range(NODE_WORDS, NODE_WORDS + 4)
 TAKEN_BIT = 1 << CARDS
 # Statistics of a finished round, for the asking seat: its score; whether it took the trick on the table; the
 # points it got from that trick; the bonuses it could make in the end. If there is room, the scores of all seats
@@ -130,11 +128,10 @@ SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
 STATISTICS = SCORES
 MOST_VALUE = 300.0  # of a pick: users' decks may have cards of 999 points, and exp overflows from 710 on
 PICK_SHARES = CARDS + MOST_LEFT
-BONUSES = 4096  # kept in a cache
 
 
 class Setting(NamedTuple):
-    """A view in the form that kernels read; read-only.
+    """A view in the form that kernels read; read-only, except that `deal` remembers bonuses.
 
     `hand` is the asking seat's. `picking` says that picks are to be made, and `chooses` that the asking seat makes
     a choice of what it takes and gives, which otherwise it does as the others do. `deal` has the deal's constants,
@@ -160,14 +157,6 @@ class Setting(NamedTuple):
     picked: Words
     shares: Floats
     worths: Floats
-
-
-class Memory(NamedTuple):
-    """Scratch memory: for choices, and for compounding; `bonuses` caches piles, each followed by its bonuses."""
-
-    choice: Room
-    work: Words
-    bonuses: Words
 
 
 @inlined
@@ -200,7 +189,7 @@ def enter(game: Game, owner: int, seat: int) -> None:
 
 @inlined
 def key(world: Words, seat: int) -> int:
-    return int(world[seat] * MOST_SEATS + seat + 1)
+    return int(world[seat] * SEATS + seat + 1)
 
 
 @inlined
@@ -227,8 +216,8 @@ def options(game: Game, node: Words, hand: int) -> int:
 def values(game: Game, node: Words, world: Words, seat: int, hand: int, count: int, kinds: int) -> None:
     setting, row = game.setting, node[SEEN]
     worths, unseen = setting.worths[max(row, 0) * CARDS :], ALL & ~node[GONE] & ~hand
-    by, room = setting.plays, game.room.choice
-    value_plays(valued_by(game, node), worths, row >= 0, count, node, seat, hand, unseen, by, kinds, room)
+    by = setting.plays
+    value_plays(valued_by(game, node), worths, row >= 0, count, node, seat, hand, unseen, by, kinds, game.room)
 
 
 @inlined
@@ -281,7 +270,7 @@ def make(game: Game, node: Words, code: int) -> None:
         taking = -1
     before = node[PILES + game.seat]
     took = TAKEN_BIT if node[BEST] == game.seat else 0
-    share_out(valued_by(game, node), node, node[PILES:], popcount(setting.hand & ~node[GONE]), taking)
+    share_out(valued_by(game, node), node, popcount(setting.hand & ~node[GONE]), taking)
     if node[GOT] < 0:
         node[GOT] = node[PILES + game.seat] & ~before | took
 
@@ -289,7 +278,7 @@ def make(game: Game, node: Words, code: int) -> None:
 @inlined
 def begin_world(game: Game, random: Words) -> None:
     """Let the other seats pick; later, put forgotten cards into their piles or nowhere, all equally likely."""
-    world, setting, begun, room = game.world, game.setting, game.begun, game.room.choice
+    world, setting, begun, room = game.world, game.setting, game.begun, game.room
     world[game.seat] = setting.hand
     forgotten = ALL & ~begun[GONE] & ~setting.hand
     for step in range(1, game.players):
@@ -310,9 +299,7 @@ def begin_world(game: Game, random: Words) -> None:
         if step == 0:
             lose(valued_by(game, begun), card)
         else:
-            other = seat_after(setting.deal, game.seat, step)
-            get(valued_by(game, begun), other, card)
-            begun[PILES + other] |= 1 << card
+            win(valued_by(game, begun), begun, seat_after(setting.deal, game.seat, step), card)
 
 
 @inlined
@@ -324,33 +311,20 @@ def first(game: Game, code: int) -> None:
     world[game.players + game.seat] = code
     for seat in range(game.players):
         pick = world[game.players + seat]
-        node[PILES + seat] = 1 << pick
         node[GONE] |= 1 << pick
-        get(valued_by(game, node), seat, pick)
-
-
-@inlined
-def bonus(game: Game, pile: int) -> int:
-    """Return the bonuses that a pile can make."""
-    memory, tables = game.room, game.setting.deal[TABLES:]
-    slot = 2 * ((pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (BONUSES - 1))
-    if memory.bonuses[slot] != pile:
-        memory.bonuses[slot] = pile
-        memory.bonuses[slot + 1] = bonus_of(tables, memory.work, pile, tables[PATIENCE])
-    return int(memory.bonuses[slot + 1])
+        win(valued_by(game, node), node, seat, pick)
 
 
 @inlined
 def finish(game: Game, node: Words, world: Words, results: Floats) -> None:
-    deal, pile, got = game.setting.deal, node[PILES + game.seat], node[GOT]
-    results[BONUS] = bonus(game, pile)
-    results[SCORE] = points_of(deal, pile) + results[BONUS]
+    deal, got = game.setting.deal, node[GOT]
+    results[SCORE] = reward(deal, node, 0, 0, game.seat)
+    results[BONUS] = least_bonus(deal, node[PILES + game.seat])
     results[TOOK] = 1.0 if got & TAKEN_BIT else 0.0
     results[TRICK_POINTS] = points_of(deal, got & ~TAKEN_BIT)
     if len(results) > STATISTICS:
         for seat in range(game.players):
-            pile = node[PILES + seat]
-            results[SCORES + seat] = points_of(deal, pile) + bonus(game, pile)
+            results[SCORES + seat] = reward(deal, node, 0, 0, seat)
 
 
 @inlined
@@ -382,8 +356,8 @@ KERNELS = round_kernels(
 # Words of a trick that was seen: the leader, the number of plays, which of them were against the rules (bits); the
 # plays; for every seat the mask of the cards that it got.
 TRICK_LEADER, COUNT, AS_PLAYED, CODES = range(4)
-GAINS = CODES + MOST_SEATS
-TRICK_WORDS = GAINS + MOST_SEATS
+GAINS = CODES + SEATS
+TRICK_WORDS = GAINS + SEATS
 
 
 @lean
@@ -417,10 +391,9 @@ def replay(values: CardValues, tricks: Words, left: int, root: Words, seen: Word
             rest = root[TRICK]
             for seat in range(deal[PLAYERS]):
                 cards = words[GAINS + seat]
-                root[PILES + seat] |= cards
                 rest &= ~cards
                 while cards != 0:
-                    get(values, seat, trailing_zeros(cards))
+                    win(values, root, seat, trailing_zeros(cards))
                     cards &= cards - 1
             while rest != 0:
                 lose(values, trailing_zeros(rest))
@@ -468,13 +441,13 @@ def tricks_in_words(view: View) -> Words:
     words = []
     as_played = view.past.rules.as_played
     for trick in (*view.tricks, view.current_trick):
-        got = [0] * MOST_SEATS
+        got = [0] * SEATS
         if isinstance(trick, TakenTrick):
             for seat, cards in gains(view.full_deck, trick.leader, trick.plays, trick.taking):
                 got[seat] |= cards
         codes = [move_code(view, play) for play in trick.plays]
         against = sum(as_played >> play.card << place & 1 << place for place, play in enumerate(trick.plays))
-        words += [trick.leader, len(codes), against, *codes, *[-1] * (MOST_SEATS - len(codes)), *got]
+        words += [trick.leader, len(codes), against, *codes, *[-1] * (SEATS - len(codes)), *got]
     return np.array(words, np.int64)
 
 
@@ -516,9 +489,8 @@ class Deals(HiddenCards):
                 left -= view.over - len(view.tricks)
         book = book_of(deck, piles, gone)
         root = np.zeros(BOOK + len(book), np.int64)
-        start_trick(root, 0, view.leader)
+        root[:NODE_WORDS], root[BOOK:] = round_words(State(deck, nobody, view.leader, (), piles), deal), book
         root[GONE], root[SEEN], root[GOT] = gone | sum(piles), -1, -1 if isinstance(view, View) else 0
-        root[PILES : PILES + players], root[BOOK:] = piles, book
         rows = int(tricks[COUNT::TRICK_WORDS].sum())
         seen, worths = np.zeros((rows, BEFORE + GOT), np.int64), np.zeros(max(rows, 1) * CARDS)
         replay(values._replace(book=root[BOOK:]), tricks, left, root, seen, worths)
@@ -545,7 +517,7 @@ class Deals(HiddenCards):
             players=players,
             own=TRAINED,
             setting=setting,
-            room=Memory(room, np.zeros(WORK_WORDS, np.int64), np.zeros(2 * BONUSES, np.int64)),
+            room=room,
             root=root,
             seen=seen,
             expected=AMONG[others],

@@ -16,9 +16,9 @@ import numpy as np
 
 from solver.common import mask, members
 from solver.games.king import rules
-from solver.games.king.analyze import score_bounds
+from solver.games.king.analyze import scores
 from solver.games.king.deck import CARDS, Deck
-from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
+from solver.games.king.fast_rules import LOWEST, PILES, code, deal_words, round_words
 from solver.games.king.players import (
     ALL,
     ALL_PLAYS,
@@ -115,10 +115,10 @@ class Rules:
         return replace(now, state=rules.play(now.state, move), gone=gone), (move,)
 
     def score(self, now: Round) -> float:
-        return float(_score_bounds(self._deck, now.state.won[self._seat])[0])
+        return float(_scores(now.state)[self._seat])
 
 
-_score_bounds = lru_cache(1 << 16)(score_bounds)
+_scores = lru_cache(1 << 16)(scores)
 
 
 @lru_cache(1 << 16)
@@ -146,11 +146,9 @@ def taking(state: State, gone: int) -> Taking:
     """What the winner of a full trick takes and gives; only its own hand matters."""
     seat = state.to_move
     values, node = _words(state, gone)
-    judge(values.deal, node, 0)
     bottom = int(node[LOWEST])
-    piles = np.array(state.won, np.int64)
-    share_out(values, node, piles, state.hands[seat].bit_count(), -1)
-    gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
+    share_out(values, node, state.hands[seat].bit_count(), -1)
+    gained = [int(node[PILES + seat]) & ~before for seat, before in enumerate(state.won)]
     kept = 1 << state.trick[rules.winner(state.deck, state.trick)].card
     given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
     return Taking(tuple(members(gained[seat] & ~kept)), given)
@@ -161,10 +159,7 @@ def _words(state: State, gone: int) -> tuple[CardValues, Words]:
     deck, players = state.deck, state.players
     nobody = (0,) * players
     words = deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
-    node = np.zeros(STATE_WORDS, np.int64)
-    start_trick(node, 0, state.leader)
-    for play in state.trick:
-        lay(words, node, 0, code(state, play))
+    node = round_words(state, words)
     lost = gone & ~mask(play.card for play in state.trick) & ~sum(state.won)
     return CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players)), node
 

@@ -15,7 +15,7 @@ from benchmarks.king import KingContest, learned
 from solver.common import Random, mask, members
 from solver.games.king import GAME, fast_rules, rules
 from solver.games.king.deck import CARDS, house
-from solver.games.king.fast_rules import STATE_WORDS, judge, lay, start_trick
+from solver.games.king.fast_rules import PILES, SCORES, STATE_WORDS, lay, start_trick
 from solver.games.king.hint import played_by, rounds
 from solver.games.king.players import (
     AHEAD,
@@ -161,21 +161,18 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
         before = tuple(pile & ~used for pile in piles)
         state = State(DECK, (0,) * players, 0, tuple(table), before)
         deal = fast_rules.deal_words(state, 0, allies=False)
-        node = np.zeros(STATE_WORDS, np.int64)
-        start_trick(node, 0, 0)
-        for play in table:
-            lay(deal, node, 0, fast_rules.code(state, play))
-        judge(deal, node, 0)
+        node = fast_rules.round_words(state, deal)
         book = book_of(DECK, before, lost & ~used)
-        after = np.array(before, np.int64)
         values = CardValues(deal, recipes, book, additions(HOPE, players))
-        share_out(values, node, after, 5, -1)
+        share_out(values, node, 5, -1)
+        after, points = node[PILES : PILES + players].tolist(), node[SCORES : SCORES + players].tolist()
         outcomes = [rules.play(state, move).won for move in rules.legal_moves(state)]
-        assert tuple(after.tolist()) in outcomes
-        discarded = used & ~sum(new & ~old for new, old in zip(after.tolist(), before, strict=True))
+        assert tuple(after) in outcomes
+        assert points == list(map(DECK.vp, after))
+        discarded = used & ~sum(new & ~old for new, old in zip(after, before, strict=True))
         expected = book_of(DECK, before, lost & ~used)
         values = values._replace(book=expected)
-        for seat, (new, old) in enumerate(zip(after.tolist(), before, strict=True)):
+        for seat, (new, old) in enumerate(zip(after, before, strict=True)):
             for card in range(CARDS):
                 if (new & ~old) >> card & 1:
                     get(values, seat, card)
