@@ -27,13 +27,11 @@ from puzzles.solution import Solution
 from puzzles.training import by_id, is_asked
 from solver.answers import Answer, Moves, Value
 from solver.common import EXACT, SEEDS
-from solver.decks import NamedDeck
 from solver.errors import MOST_FAULTS
 from solver.findings import fault
 from solver.language import named, say
 from solver.limits import Limit
-from solver.positions import PositionField, SentPosition
-from solver.readings import SentRules
+from solver.positions import PositionField
 from solver.showing import CardFace
 
 if TYPE_CHECKING:
@@ -61,6 +59,11 @@ class Request(BaseModel):
         ),
     ] = None
 
+    @property
+    def values(self) -> dict[str, Any]:
+        """What is asked: the values of all keys but the language and the limit."""
+        return {key: value for key, value in self if key not in ("lang", "limit")}
+
 
 class HintLimit(Limit):
     """How long a hint may take: at least 0.05 seconds."""
@@ -82,51 +85,35 @@ class _OfViewer(Request):
             raise fault("not_applicable", say("a hint is for the viewer; it takes no {key}", key=key))
         return value
 
+    @property
+    def values(self) -> dict[str, Any]:
+        return {key: value for key, value in super().values.items() if key not in ("model", "player")}
+
+
+_Moves = Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES)]
+# Bounds of what one call may ask; in Python there are none.
+_NARROWER: Mapping[tuple[str, str], Any] = {
+    ("play", "moves"): Annotated[_Moves, Field(examples=[["D6"]])],
+    ("worlds", "most"): Annotated[int, Field(ge=1, le=MOST_DEALS, strict=True)],
+}
+
 
 def _body(question: Question) -> type[Request]:
     """Return the type of the body of a question's call."""
-    kind = HintLimit if question.seconds else Limit
-    subject, *fields = question.fields.items()
+    fields: dict[str, Any] = {}
+    for name, (kind, default) in question.fields.items():
+        narrower = _NARROWER.get((question.name, name))
+        about = Field(description=question.keywords[name].help)
+        fields[name] = (Annotated[narrower, about] if narrower else kind, default)
+        if question.searches and name == question.subject:
+            limit = HintLimit if question.seconds else Limit
+            fields["limit"] = (limit, limit())
     return create_model(
         f"{question.name.capitalize()}Request",
         __base__=_OfViewer if question.name == "hint" else Request,
         __module__=__name__,
         __doc__=question.summary,
-        **dict([subject, ("limit", (kind, kind())), *fields]),
-    )
-
-
-BODIES: Mapping[str, type[Request]] = {name: _body(question) for name, question in QUESTIONS.items()}
-
-
-class DealRequest(Request):
-    """The options of a fresh deal. Without a seed, a random one is chosen and returned."""
-
-    game: Text
-    seed: Number | None = None
-    number: Annotated[Number, Field(description="Which deal of the seed, counted from 0.")] = 0
-    players: Whole | None = None
-    variant: Text | None = None
-    deck: Annotated[
-        NamedDeck | None,
-        Field(
-            description="A deck's name or a whole deck, for games with exchangeable decks; by default the shipped "
-            "one."
-        ),
-    ] = None
-    rules: Annotated[SentRules | None, Field(description="The rule options that are on.")] = None
-    seat: Annotated[
-        Whole | None, Field(description="The seat whose view to return; if omitted, every card is shown.")
-    ] = None
-
-
-class CardsRequest(Request):
-    """The game, variant and deck whose cards are requested."""
-
-    game: Text
-    variant: Text | None = None
-    deck: Annotated[NamedDeck | None, Field(description="A deck's name or a whole deck, as for `/v1/deal`.")] = (
-        None
+        **fields,
     )
 
 
@@ -144,32 +131,6 @@ class Deal(Answer):
     number: int
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: PositionField
-
-
-class MovesRequest(Request):
-    """A position or view whose possible moves are requested."""
-
-    position: SentPosition
-    may_skip: Annotated[
-        bool,
-        Field(
-            strict=True, description="Whether to list no moves, instead of refusing, if they are too many to list."
-        ),
-    ] = False
-
-
-class PlayRequest(Request):
-    """A position or a view, and the moves or events that follow, in order."""
-
-    position: SentPosition
-    moves: Annotated[
-        tuple[Text, ...],
-        Field(
-            max_length=MOST_MOVES,
-            description="Moves, in order. In a view, give what the viewer saw of the other seats' moves.",
-            examples=[["D6"]],
-        ),
-    ]
 
 
 class Fault(Answer):
@@ -190,33 +151,15 @@ class CheckRequest(Request):
     position: Annotated[
         Any, Field(description="A position, as an object or as one line of text; it may be incomplete or wrong.")
     ]
-    moves: Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES, description="Moves, as for `/v1/play`.")] = ()
+    moves: Annotated[_Moves, Field(description="Moves, as for `/v1/play`.")] = ()
     after: Annotated[
         bool, Field(strict=True, description="Whether to return what `/v1/play` and `/v1/moves` would, too.")
     ] = False
 
 
-class ViewRequest(Request):
-    """A position with every card known, and the seat whose view is requested."""
-
-    position: SentPosition
-    seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
-
-
-class WorldsRequest(Request):
-    """A view, and the number of deals to return that agree with it."""
-
-    position: SentPosition
-    most: Annotated[
-        int,
-        Field(
-            ge=1,
-            le=MOST_DEALS,
-            strict=True,
-            description="The most deals to return; fewer if there are not as many.",
-        ),
-    ] = 1
-    seed: Annotated[Number, Field(description="The seed of the sample; the same seed gives the same deals.")] = 0
+BODIES: Mapping[str, type[Request]] = {name: _body(question) for name, question in QUESTIONS.items()} | {
+    "check": CheckRequest
+}
 
 
 class World(Answer):
@@ -409,6 +352,7 @@ BATCHED: Mapping[str, type[Request]] = {
         **dict[str, Any](ask=(Literal[name], ...)),
     )
     for name, body in BODIES.items()
+    if name in QUESTIONS and QUESTIONS[name].searches
 }
 
 

@@ -25,7 +25,9 @@ from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSche
 from api import examples, models
 from api.access import POLICY
 from api.config import VERSION, Config
+from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import documented, of_status
+from api.models import BODIES
 from api.reading import BYTES, CUT, GUESSED, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
@@ -34,7 +36,6 @@ from puzzles.check import PuzzleResult
 from puzzles.format import PuzzleFile
 from puzzles.replies import Reply
 from solver import registry
-from solver.answers import ASK as COMPOUND
 from solver.answers import CompoundAnalysis, Moves
 from solver.positions import position_type, record_type
 from solver.reviewing import Review
@@ -85,6 +86,7 @@ _HEADERS = {
     "RateLimit-Remaining": "The number of requests left.",
     "RateLimit-Reset": "Seconds until all requests are available again.",
 }
+_PROGRESS = "Lines of JSON: a `ProgressLine` each, then {}."
 _TOLD = (403, 500)
 _READING = (400, 403, 413, 415, 422, 500)
 _SEARCHING = (*_READING, 503)
@@ -152,8 +154,7 @@ def _lines(of: str) -> Part:
 
 def _calls() -> list[Call]:
     """Every endpoint, in the document's order."""
-    progress = "Lines of JSON: a `ProgressLine` each, then {}."
-    answer = _lines(progress.format("the answer"))
+    answer = _lines(_PROGRESS.format("the answer"))
     match = examples.matches()
     stream = "StreamQuery"
     # TOML is only described: with two body types, a generated Python client cannot be imported.
@@ -164,15 +165,10 @@ def _calls() -> list[Call]:
     )
     questions, puzzle, matches, jobs, games, service = _TAGS
     return [
-        Call("/v1/hint", "post", "hint", "Get the best move for a player, with reasons", questions,
-             _json(ANY + "Hint") | answer, _SEARCHING, _json("HintRequest", examples.hints()), stream),
-        Call("/v1/analyze", "post", "analyze", "Evaluate every move of a position", questions,
-             _json(ANY + "Analysis") | answer, _SEARCHING, _json("AnalyzeRequest", examples.analyses()), stream),
+        *map(_asked, ENDPOINTS.values()),
         Call("/v1/batch", "post", "batch", "Ask many questions in one request", questions,
              _lines("One line of JSON per question, as soon as it is answered: a `BatchLine`."), _SEARCHING,
              _json("BatchRequest", examples.batches())),
-        Call("/v1/compound", "post", "compound", "Find the best compounding of a set of cards", questions,
-             _json("CompoundAnalysis"), _SEARCHING, _json("CompoundRequest", examples.questions(COMPOUND))),
         Call("/v1/solve", "post", "solve", "Solve a puzzle file in JSON or TOML", puzzle,
              _lines("One line of JSON per puzzle, as soon as it is solved: a `PuzzleResult`."), _SEARCHING,
              puzzles, "SolveQuery"),
@@ -197,7 +193,7 @@ def _calls() -> list[Call]:
         Call("/v1/match/hint", "post", "matchHint", "Get the best move for the seat to move, with reasons",
              matches, _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), stream),
         Call("/v1/match/review", "post", "review", "Review a game: what each move lost, and what made the scores",
-             matches, _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
+             matches, _lines(_PROGRESS.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
         Call("/v1/jobs", "get", "jobs", "List the newest jobs", jobs,
              _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
@@ -220,20 +216,6 @@ def _calls() -> list[Call]:
              _json("ReadFile"), _READING, _text(BYTES, "The bytes of a file."), "FileQuery"),
         Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
-        Call("/v1/deal", "post", "deal", "Deal a new round", games,
-             _json("Deal"), _READING, _json("DealRequest", examples.deals())),
-        Call("/v1/cards", "post", "cards", "List the cards of a game and what is printed on them", games,
-             _json("Cards"), _READING, _json("CardsRequest", examples.cards())),
-        Call("/v1/moves", "post", "moves", "List the possible next moves", games,
-             _json("Moves"), _READING, _json("MovesRequest", examples.positions())),
-        Call("/v1/play", "post", "play", "Make moves in a position or view", games,
-             _json("Table"), _READING, _json("PlayRequest", examples.plays())),
-        Call("/v1/check", "post", "check", "Find what is wrong with, or missing from, a position and moves", games,
-             _json("Checked"), _READING, _json("CheckRequest", examples.plays())),
-        Call("/v1/view", "post", "view", "Get what a seat sees of a position", games,
-             _json("Table"), _READING, _json("ViewRequest", examples.seats())),
-        Call("/v1/worlds", "post", "worlds", "Sample deals that agree with a view", games,
-             _json("Worlds"), _SEARCHING, _json("WorldsRequest", examples.hidden())),
         Call("/v1/score", "post", "score", "Score a finished round, or a match of several", games,
              _json(ANY + "Score"), _SEARCHING, _json(ANY + "Record")),
         Call("/readyz", "get", "ready", "Check whether every game is ready", service,
@@ -243,6 +225,22 @@ def _calls() -> list[Call]:
         Call("/healthz", "get", "health", "Check whether the service is up", service,
              _json("Health"), _TOLD, unguarded=True),
     ]  # fmt: skip
+
+
+def _asked(endpoint: Endpoint) -> Call:
+    """The call of an endpoint."""
+    body = BODIES[endpoint.name]
+    return Call(
+        f"/v1/{endpoint.name}",
+        "post",
+        endpoint.name,
+        str(body.__doc__).rstrip("."),
+        endpoint.tag,
+        _json(endpoint.answer) | (_lines(_PROGRESS.format("the answer")) if endpoint.streams else {}),
+        _SEARCHING if endpoint.lane else _READING,
+        _json(body.__name__, endpoint.examples()),
+        "StreamQuery" if endpoint.streams else "",
+    )
 
 
 @cache
@@ -358,7 +356,7 @@ def _own_name(found: re.Match[str]) -> str:
 def _schemas() -> dict[str, Part]:
     """Return every schema of the document, by name."""
     own = (kind for kind in vars(models).values() if isinstance(kind, type) and kind.__module__ == models.__name__)
-    asked = (*models.BODIES.values(), *models.BATCHED.values())
+    asked = (*BODIES.values(), *models.BATCHED.values())
     types: dict[str, Any] = {
         kind.__name__: kind
         for kind in (*own, *asked, *_OTHERS)
@@ -400,8 +398,8 @@ def _schemas() -> dict[str, Part]:
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}
     )
-    for body in ("CardsRequest", "DealRequest"):
-        found[body]["properties"]["game"]["enum"] = list(registry.names())
+    for body in (BODIES["cards"], BODIES["deal"]):
+        found[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
     return {
         name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})

@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -16,15 +14,12 @@ from pydantic import BaseModel
 from api.access import stand_back
 from api.config import Config
 from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
-from api.models import BODIES, ProgressData
+from api.models import ProgressData
 from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON
-from api.search_process import Search
-from athanor.asking import QUESTIONS
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings, registry
-from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.inputs import loads_json
 from solver.language import named, names, say, speak, voiced
@@ -237,27 +232,3 @@ def say_if_cut(asked: Iterable[object], most: float) -> None:
 
     if any(isinstance(seconds, int | float) and seconds > most for seconds in asked):
         after_this_request(said)
-
-
-@dataclass(frozen=True, slots=True)
-class PositionQuestion:
-    """A validated question about a position: its limit, and the search that answers it, with its lane."""
-
-    position: BaseModel
-    limit: Limit
-    search: Search[Answer]
-    lane: str = "long"
-
-
-def asked_about(name: str, data: object, config: Config) -> PositionQuestion:
-    """Validate the body of the call of a question. Raises RequestError or PositionError if it is invalid."""
-    question, body = QUESTIONS[name], validated(BODIES[name], data)
-    values = {key: getattr(body, key) for key in question.sent}
-    wanted: Limit = getattr(body, "limit")  # noqa: B009 (its type is made at run time)
-    lane, default = "long", config.default_seconds
-    if name == "hint":
-        limited = wanted.nodes is not None or any(values[key] is not None for key in question.limits)
-        lane, default = "hint", config.max_seconds if limited else config.hint_seconds
-    # An analysis has one thread, since other cores are for other questions.
-    limit = limit_of(config, wanted.seconds, wanted.nodes, default)
-    return PositionQuestion(values[question.subject], limit, partial(question.run, values), lane)

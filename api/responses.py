@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 from flask import Response, request
 
@@ -38,8 +40,11 @@ def vary(answer: Response, header: str) -> None:
         answer.headers["Vary"] = f"{known}, {header}" if known else header
 
 
-def json_response(answer: Answer) -> Response:
-    return Response(answer.to_json(), mimetype=JSON)
+def json_response(answer: Answer | dict[str, Any]) -> Response:
+    """Return a response with an answer, or with data."""
+    if isinstance(answer, Answer):
+        return Response(answer.to_json(), mimetype=JSON)
+    return Response(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), mimetype=JSON)
 
 
 @dataclass(frozen=True)

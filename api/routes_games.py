@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-import json
-import secrets
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
-from typing import Any
 
 from flask import Blueprint, Response, request
-from pydantic import BaseModel
 
 import athanor
 import athanor.table
 from api.errors import NotFoundError
 from api.models import (
     MOST_LISTED,
-    Cards,
-    CardsRequest,
-    Checked,
-    CheckRequest,
-    DealRequest,
-    Fault,
     FileQuery,
     GameInfo,
     Games,
-    MovesRequest,
     NextPuzzleQuery,
-    PlayRequest,
     PuzzleInfo,
     PuzzleQuery,
     Puzzles,
     ReadFile,
     Rules,
-    ViewRequest,
     WrittenDeck,
     decks_of,
 )
 from api.readiness import Readiness
-from api.reading import BYTES, TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
+from api.reading import BYTES, TOML, check_type, read_puzzles, read_query, read_text, unread
 from api.responses import CODINGS, JSON, File, json_response, sent
 from athanor.questions import kind_of
 from puzzles import training, wording
 from puzzles.format import Puzzle
 from puzzles.rating import Rating
 from solver import decks, registry
-from solver.answers import Moves
 from solver.codec import unquoted
-from solver.common import SEEDS
-from solver.errors import AthanorError, PositionError, RequestError
+from solver.errors import PositionError, RequestError
 from solver.findings import with_names
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
-from solver.registry import game_of
-from solver.showing import CardFace
 from solver.texts import Read
 
 
@@ -78,61 +61,6 @@ def blueprint(readiness: Readiness) -> Blueprint:
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
         return json_response(Rules(game=name, rules=game.rules(), for_players=game.rules(for_players=True)))
-
-    @routes.post("/v1/deal")
-    def deal() -> Response:
-        wanted = validated(DealRequest, read_json(request))
-        seed = secrets.randbelow(SEEDS) if wanted.seed is None else wanted.seed
-        position = athanor.deal(
-            wanted.game,
-            seed=seed,
-            number=wanted.number,
-            players=wanted.players,
-            variant=wanted.variant,
-            deck=wanted.deck,
-            rules=wanted.rules,
-        )
-        if wanted.seat is not None:
-            position = athanor.view(position, wanted.seat)
-        return _json(
-            {"seed": seed, "number": wanted.number, "text": text_of(position), "position": position_data(position)}
-        )
-
-    @routes.post("/v1/cards")
-    def cards() -> Response:
-        wanted = validated(CardsRequest, read_json(request))
-        readiness.ask_for(wanted.game)  # a client that draws its cards will soon want more
-        found = faces(wanted.game, variant=wanted.variant, deck=wanted.deck)
-        return json_response(Cards(game=wanted.game, cards=found))
-
-    @routes.post("/v1/moves")
-    def moves() -> Response:
-        wanted = validated(MovesRequest, read_json(request))
-        return json_response(_next(wanted.position, may_skip=wanted.may_skip))
-
-    @routes.post("/v1/play")
-    def play() -> Response:
-        wanted = validated(PlayRequest, read_json(request))
-        return _json(_table(athanor.play(wanted.position, wanted.moves)))
-
-    @routes.post("/v1/check")
-    def check() -> Response:
-        asked = validated(CheckRequest, read_json(request))
-        try:
-            wanted = validated(PlayRequest, {"position": asked.position, "moves": asked.moves})
-            found = athanor.play(wanted.position, wanted.moves)
-        except AthanorError as error:
-            faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
-            return json_response(Checked(faults=faults))
-        if not asked.after:
-            return json_response(Checked(faults=()))
-        coming = _next(found, may_skip=True).model_dump(mode="json")
-        return _json({"faults": (), "after": _table(found), "next": coming, "views": _has_views(found)})
-
-    @routes.post("/v1/view")
-    def view() -> Response:
-        wanted = validated(ViewRequest, read_json(request))
-        return _json(_table(athanor.view(wanted.position, wanted.seat)))
 
     @routes.get("/v1/decks")
     def deck_catalogue() -> Response:
@@ -175,64 +103,6 @@ def blueprint(readiness: Readiness) -> Blueprint:
         return json_response(_named(read_puzzles().puzzles, solutions=True))
 
     return routes
-
-
-def faces(game: str, *, variant: str | None = None, deck: Any = None) -> tuple[CardFace, ...]:
-    """Return the faces of a game's cards, with their names in the current language."""
-    return tuple(map(_spoken, athanor.cards(game, variant=variant, deck=deck)))
-
-
-_NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` may have several
-
-
-def _spoken(face: CardFace) -> CardFace:
-    """A card face with its names in the current language, where translations are known."""
-    names = {
-        key: ", ".join(translated(one) for one in face.details[key].split(", "))
-        for key in _NAMES
-        if face.details.get(key)
-    }
-    suit = face.suit and translated(face.suit)
-    return face.model_copy(
-        update={"name": translated(face.name), "suit": suit, "details": {**face.details, **names}}
-    )
-
-
-def _json(found: dict[str, Any]) -> Response:
-    return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
-
-
-def _table(position: BaseModel) -> dict[str, Any]:
-    """Return a position, also as text, its seat to move, and what lies on the table, as data."""
-    lying, notes = getattr(position, "on_table", None), game_of(position).notes(position)
-    return {
-        "text": text_of(position),
-        "position": position_data(position),
-        "to_move": athanor.table.turn_of(position),
-        "on_table": {**(lying or {}), "notes": notes} if notes else lying,
-    }
-
-
-def _has_views(position: BaseModel) -> bool:
-    """Whether all cards are known, and enough of what was played for what each seat sees."""
-    if athanor.table.is_view(position):
-        return False
-    try:
-        athanor.view(position, 0)
-    except RequestError:
-        return False
-    return True
-
-
-def _next(position: BaseModel, *, may_skip: bool) -> Moves:
-    """Return the possible next moves. Raises RequestError if they are too many to list, unless `may_skip`."""
-    try:
-        return athanor.table.happenings(position)
-    except RequestError as error:
-        if error.code != "too_large" or not may_skip:
-            raise
-    turn = athanor.table.turn_of(position)
-    return Moves(game=game_of(position).name, text=text_of(position), to_move=turn, moves=(), possible=())
 
 
 def game_info(name: str) -> GameInfo:

@@ -24,12 +24,12 @@ from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
 from api.config import Config
+from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BATCHED, BatchRequest, ReplyRequest, SolveQuery, WorldsRequest
+from api.models import BatchRequest, ReplyRequest, SolveQuery
 from api.readiness import Readiness
 from api.reading import (
-    asked_about,
     limit_of,
     prepared,
     read_json,
@@ -41,7 +41,7 @@ from api.reading import (
 )
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import judge_reply, sample_worlds, score_record, solve
+from api.searches import judge_reply, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from api.tracing import LATER
 from puzzles import check
@@ -59,32 +59,37 @@ from solver.registry import game_of
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
-    def answer(ask: str) -> Response:
-        """Answer a question of kind `ask`, as a stream with progress if the client wants one."""
-        stream = ask != "compound" and wants_stream()  # a compounding has no progress to report
-        asked = asked_about(ask, read_json(request), config)
-        name, is_hint = game_of(asked.position).name, ask == "hint"
-        before = None
+    def answer(endpoint: Endpoint) -> Response:
+        """Answer a question, as a stream with progress if the client wants one."""
+        stream = endpoint.streams and wants_stream()
+        asked, is_hint = endpoint.asked(read_json(request), config), endpoint.is_hint
+        if not endpoint.lane:
+            if "game" in asked.values:
+                readiness.ask_for(asked.values["game"])  # who deals, or draws its cards, will soon want more
+            return json_response(asked.answer())
+        position, before = asked.values["position"], None
+        name = game_of(position).name
         asks_again = LATER in request.headers.get("Prefer", "")  # as the page does, when it gets 202
         if stream and not asks_again and not readiness.answers(name, hint=is_hint):
             before = partial(prepared, readiness, name, hint=is_hint)
         else:
             require_ready(readiness, [name], hint=is_hint)
+        ended = partial(metrics.searched, position, endpoint.name)
         if stream:
-            ended = partial(metrics.searched, asked.position, ask)
             return streamed_answer(
-                searches, asker(), asked.search, asked.limit, ended, lane=asked.lane, before=before
+                searches, asker(), asked.answer, asked.limit, ended, lane=endpoint.lane, before=before
             )
         try:
-            found = searches.run(asked.search, asked.limit, asker(), lane=asked.lane, tried=ask != "hint")
+            found = searches.run(asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=not is_hint)
         except BusyError:
-            metrics.searched(asked.position, ask, None)
+            ended(None)
             raise
-        metrics.searched(asked.position, ask, found)
+        ended(found)
         return json_response(found)
 
-    for kind in BATCHED:
-        routes.add_url_rule(f"/v1/{kind}", kind, partial(answer, kind), methods=["POST"])
+    for endpoint in ENDPOINTS.values():
+        view = partial(answer, endpoint)
+        routes.add_url_rule(f"/v1/{endpoint.name}", endpoint.name, view, methods=["POST"])
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -109,13 +114,6 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         require_ready(readiness, [asked.puzzle.game.name])
         limit = limit_of(config, None, None)
         return json_response(searches.run(partial(judge_reply, asked), limit, asker(), tried=False))
-
-    @routes.post("/v1/worlds")
-    def worlds() -> Response:
-        asked = validated(WorldsRequest, read_json(request))
-        require_ready(readiness, [game_of(asked.position).name], hint=True)
-        limit = limit_of(config, None, None, config.hint_seconds)
-        return json_response(searches.run(partial(sample_worlds, asked), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:
@@ -154,9 +152,10 @@ def _batch_lines(
         ask = _ask(question)
         wanted = question.get("lang")
         with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
-            asked = asked_about(ask, {key: question[key] for key in question if key != "ask"}, config)
-            found = stream.run(asked.lane, asked.search, asked.limit)
-        metrics.searched(asked.position, ask, found)
+            endpoint = ENDPOINTS[ask]
+            asked = endpoint.asked({key: question[key] for key in question if key != "ask"}, config)
+            found: Answer = stream.run(endpoint.lane, asked.answer, asked.limit)
+        metrics.searched(asked.values["position"], ask, found)
         return found
 
     def begin(queue: _Queue) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,9 @@ from api.models import (
     Turn,
     World,
     Worlds,
-    WorldsRequest,
 )
 from athanor import sessions
+from athanor.asking import QUESTIONS
 from athanor.endings import TableEnd, end_of
 from athanor.questions import warm
 from athanor.reviews import Decision, Wish, assembled, decisions
@@ -110,9 +110,9 @@ def judge_reply(asked: ReplyRequest, control: Control) -> Reply:
         return reply(asked.puzzle, asked.move, control.limit, control.cancel)
 
 
-def sample_worlds(asked: WorldsRequest, control: Control) -> Worlds:
+def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:
     """Sample deals that agree with a view. This needs compiled kernels."""
-    worlds = game_of(asked.position).worlds(asked.position, asked.most, asked.seed)
+    worlds = QUESTIONS["worlds"].run(asked)
     told = ({"text": text_of(one), "position": position_data(one)} for one in worlds)
     return Worlds(worlds=tuple(map(World.model_validate, told)))
 

@@ -364,7 +364,7 @@ class Question:
     def options(self) -> Mapping[str, Keyword]:
         """The keywords besides the subject, and the limits of its search."""
         _, *keywords = self.keywords.values()
-        limits = _types_in(Limits)
+        limits = _types_in(Limits) if self.searches else {}
         if self.seconds is not None:
             limits["seconds"] = Annotated[float | None, Bounds(ge=self.seconds[0], le=self.seconds[1]), _SECONDS]
         return {one.name: one for one in (*keywords, *starmap(Keyword, limits.items()))}
@@ -374,13 +374,13 @@ class Question:
         """What clients and jobs may send, as fields of a pydantic model."""
         return {name: keyword.field for name, keyword in self.sent.items()}
 
-    def run(self, values: Mapping[str, Any], control: Control) -> Any:
+    def run(self, values: Mapping[str, Any], control: Control | None = None) -> Any:
         """Answer the question, with values that have been read."""
         given = {
             name: Read(value) if self.keywords[name].annotation == PositionLike else value
             for name, value in values.items()
         }
-        return self.ask(**given, control=control)
+        return self.ask(**given, **({"control": control} if self.searches else {}))
 
 
 QUESTIONS: dict[str, Question] = {}  # by their names; `import athanor` declares all

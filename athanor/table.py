@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from athanor.asking import Count, PositionLike, RecordLike, Seed, Whole, checked
+from athanor.asking import Count, Help, PositionLike, RecordLike, Seed, Sent, Whole, checked, question
 from athanor.questions import limit_of, position_of, record_of
 from solver import registry
-from solver.errors import MoveError
+from solver.errors import MoveError, RequestError
 from solver.language import say
 from solver.registry import game_of
 
@@ -22,39 +22,59 @@ if TYPE_CHECKING:
     from solver.showing import CardFace
 
 
-@checked
+_Deck = Annotated[
+    str | Mapping[str, Any] | None,
+    Sent("solver.decks:NamedDeck"),
+    Help("A deck's name or a whole deck, for games with exchangeable decks; by default the shipped one."),
+]
+if TYPE_CHECKING:
+    _MovesLike = str | Sequence[str] | None
+else:
+    _MovesLike = Any  # read by `play`, whose errors say which move is wrong
+_Variant = Annotated[str | None, Help("The variant, in games that have some.")]
+
+
+def drawn_seed() -> int:
+    """Return a seed for a new deal, short enough to be typed."""
+    import secrets
+
+    return secrets.randbelow(1 << 32)
+
+
+@question()
 def deal(
     game: str,
     *,
-    seed: Seed | None = None,
-    number: Seed = 0,
-    players: Count | None = None,
-    variant: str | None = None,
-    deck: str | Mapping[str, Any] | None = None,
-    rules: Mapping[str, bool] | None = None,
+    seed: Annotated[Seed | None, Help("The same seed always gives the same deal; default: a new one.")] = None,
+    number: Annotated[Seed, Help("Which deal of the seed.")] = 0,
+    players: Annotated[Count | None, Help("How many players.")] = None,
+    variant: _Variant = None,
+    deck: _Deck = None,
+    rules: Annotated[
+        Mapping[str, bool] | None, Sent("solver.readings:SentRules"), Help("The rule options that are on.")
+    ] = None,
+    seat: Annotated[Whole | None, Help("Only what the player in this seat sees.")] = None,
 ) -> AnyPosition:
-    """Deal a game, with every card known. The same seed and number always give the same deal.
+    """A fresh deal, as a position.
 
-    `number` counts the deals of a seed. Without `seed`, a random one is used. `players` and `variant` default to
-    the game's usual ones. `deck` is a deck's name, or a whole deck as a dict with the keys it has in TOML; by
+    The same seed and number always give the same deal, with every card known or, with `seat`, as that player sees
+    it. `number` counts the deals of a seed. Without `seed`, a random one is used. `players` and `variant` default
+    to the game's usual ones. `deck` is a deck's name, or a whole deck as a dict with the keys it has in TOML; by
     default the built-in one. `rules` turns on optional rules by name: ``{"late_trump_does_not_lift": True}``.
 
     Raises RequestError for an unknown game or variant, an impossible number of players, a deck of a game with
     fixed cards, and rules of a game without options; PositionError for a bad or unknown deck, and for an unknown
     option.
     """
-    import secrets
-
     dealt = registry.game(game)
-    drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    return dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
+    drawn = drawn_seed() if seed is None else seed
+    position = dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
+    return position if seat is None else dealt.view(position, seat)
 
 
-@checked
-def cards(
-    game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
-) -> Sequence[CardFace]:
-    """Return the faces of a game's cards, in the order of the deck, for displaying them.
+@question()
+def cards(game: str, *, variant: _Variant = None, deck: _Deck = None) -> Sequence[CardFace]:
+    """The faces of a game's cards, in the order of the deck, for displaying them.
 
     `deck` is as for `deal`. Raises RequestError for an unknown game or variant, for a deck of a game with fixed
     cards, and for a game without card faces; PositionError for a bad or unknown deck.
@@ -62,9 +82,9 @@ def cards(
     return registry.game(game).cards(variant=variant, deck=deck)
 
 
-@checked
-def view(position: PositionLike, seat: Whole) -> AnyPosition:
-    """Return what the player in `seat` (from 0) sees of a position.
+@question()
+def view(position: PositionLike, seat: Annotated[Whole, Help("The seat, counted from 0.")]) -> AnyPosition:
+    """What the player in a seat sees of a position.
 
     Raises RequestError for a seat that does not exist, if `position` is another seat's view, and for a position
     without its earlier plays.
@@ -73,16 +93,21 @@ def view(position: PositionLike, seat: Whole) -> AnyPosition:
     return game_of(known).view(known, seat)
 
 
-@checked
-def worlds(view: PositionLike, most: Count = 1, *, seed: Seed = 0) -> list[AnyPosition]:
-    """Return positions with every card known that are consistent with a view.
+@question()
+def worlds(
+    position: PositionLike,
+    most: Annotated[Count, Help("The most deals to return; fewer if there are not as many.")] = 1,
+    *,
+    seed: Annotated[Seed, Help("The seed of the sample; the same seed gives the same deals.")] = 0,
+) -> list[AnyPosition]:
+    """Deals that agree with a view, as positions with every card known.
 
     Returns all of them if there are at most `most`, otherwise `most` chosen at random with equal chances; the same
     seed chooses the same ones. Each agrees with what was played and shown.
 
     Raises RequestError for a position in which no card is hidden.
     """
-    seen = position_of(view)
+    seen = position_of(position)
     return list(game_of(seen).worlds(seen, most, seed))
 
 
@@ -116,8 +141,6 @@ def turn_of(position: BaseModel) -> int | None:
 
     Returns None when the game is over; a puzzle with too many moves to list is not over.
     """
-    from solver.errors import RequestError
-
     rules = game_of(position)
     goes_on: object
     try:
@@ -129,8 +152,15 @@ def turn_of(position: BaseModel) -> int | None:
     return getattr(position, "seat_to_move", 0) if goes_on else None
 
 
-def happenings(position: PositionLike) -> Moves:
-    """Return the moves that may come next in a position or view.
+@question()
+def moves(
+    position: PositionLike,
+    *,
+    may_skip: Annotated[
+        bool, Help("Whether to list no moves, instead of refusing, if they are too many to list.")
+    ] = False,
+) -> Moves:
+    """The moves that may come next in a position or view.
 
     `possible` are those that others may make as far as a view's player knows: another seat that is to move or, in
     a duel of Alchemy, the opponent, who may grab a match first.
@@ -140,15 +170,28 @@ def happenings(position: PositionLike) -> Moves:
 
     known = position_of(position)
     rules = game_of(known)
-    moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
-    told = is_observed(known) if moves else is_view(known)
-    seen = tuple(text for text in rules.possible(known) if text not in moves) if told else ()
-    seat = getattr(known, "seat_to_move", 0) if moves or seen else None
-    return Moves(game=rules.name, text=text_of(known), to_move=seat, moves=moves, possible=seen)
+    legal: tuple[str, ...]
+    possible: tuple[str, ...]
+    try:
+        legal = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
+        goes_on = is_observed(known) if legal else is_view(known)
+        possible = tuple(text for text in rules.possible(known) if text not in legal) if goes_on else ()
+        seat = getattr(known, "seat_to_move", 0) if legal or possible else None
+    except RequestError as error:
+        if error.code != "too_large" or not may_skip:
+            raise
+        legal, possible, seat = (), (), turn_of(known)
+    return Moves(game=rules.name, text=text_of(known), to_move=seat, moves=legal, possible=possible)
 
 
-def play(position: PositionLike, moves: str | Sequence[str] | None) -> AnyPosition:
-    """Return the position after one or several legal moves, given as text.
+@question()
+def play(
+    position: PositionLike,
+    moves: Annotated[
+        _MovesLike, Help("Moves, in order. In a view, give what the viewer saw of the other seats' moves.")
+    ],
+) -> AnyPosition:
+    """The position after one or several legal moves, given as text.
 
     An answer's `best` is such a text, or None if there is no move. In a view, the moves are what the player has
     seen. These are the other seats' moves as everybody sees them, and in some games other events:

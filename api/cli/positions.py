@@ -14,6 +14,7 @@ from api.cli.terminal import (
     before_moves,
     cancel_on_interrupt,
     check_writable,
+    command,
     deck_option,
     echo,
     file_argument,
@@ -58,12 +59,12 @@ def moves(file: str, as_json: bool) -> None:
     """
     import json
 
-    from athanor.table import happenings
+    from athanor.table import moves as moves_of
     from solver.registry import game_of
 
     with about(input_name(file)):
         position = read_position(file)
-        found, notes = happenings(position), game_of(position).notes(position)
+        found, notes = moves_of(position), game_of(position).notes(position)
     if as_json:
         echo(json.dumps(found.to_dict(), ensure_ascii=False))
         return
@@ -138,37 +139,24 @@ def rules(game: str) -> None:
     output().print(Markdown(text))
 
 
-@click.command()
-@game_argument()
-@click.option("--seed", type=SEED, help=("The same seed always gives the same deal; default: a new one."))
-@click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
-@click.option("--players", type=Whole(1), help="How many players.")
-@click.option("--variant", help="The variant, in games that have some.")
-@deck_option
-@rules_option
-@jokers_option
-@click.option("--seat", type=Whole(0), help="Only what the player in this seat sees.")
-@text_option
+@command(
+    "deal", rules_option, jokers_option, deck_option, text_option, subject=game_argument(), own=("deck", "rules")
+)
 def deal(
     game: str,
-    seed: int | None,
     deck: str | None,
     rules: dict[str, bool] | None,
     jokers: str | None,
-    seat: int | None,
     as_text: bool,
     **options: Any,
 ) -> None:
-    """A fresh deal, as a position."""
-    import secrets
-
     import athanor
+    from athanor.table import drawn_seed
 
-    drawn = secrets.randbelow(1 << 32) if seed is None else seed
+    seed = options.pop("seed")
+    drawn = drawn_seed() if seed is None else seed
     chosen = read_deck(game, deck)
     position = athanor.deal(game, seed=drawn, deck=chosen, rules=with_jokers(rules, jokers), **options)
-    if seat is not None:
-        position = athanor.view(position, seat)
     if seed is None:
         echo(say("seed {seed}", seed=drawn), err=True)
     tell_position(position, as_text=as_text)

@@ -16,13 +16,12 @@ from api.cli.terminal import (
     about,
     cancel_on_interrupt,
     check_writable,
+    command,
     echo,
-    file_argument,
     in_thread,
     input_name,
     json_option,
     laid_out,
-    option,
     output,
     read_position,
     searching,
@@ -30,7 +29,6 @@ from api.cli.terminal import (
     show_rows,
     write_text,
 )
-from athanor.asking import QUESTIONS
 from solver.language import say, translated
 
 if TYPE_CHECKING:
@@ -39,24 +37,10 @@ if TYPE_CHECKING:
 
     from solver.answers import CompoundAnalysis, Made, Missing
 
-Decorator = Callable[[Callable[..., None]], Callable[..., None]]
 _full_option = click.option("--full", is_flag=True, help="Show every move, with errors, worlds and method.")
 _proof_option = click.option(
     "--proof", metavar="FILE", help="Write a certificate of the value, for puzzles/check_proof.py."
 )
-
-
-def command(name: str, *more: Decorator) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a function the command of a question: its arguments are FILE, the question's options, and `more`."""
-    question = QUESTIONS[name]
-    decorators: list[Decorator] = [*map(option, question.options.values()), *more]
-
-    def made(run: Callable[..., None]) -> click.Command:
-        for decorate in reversed(decorators):
-            run = decorate(run)
-        return click.command(name, help=question.summary)(file_argument(run))
-
-    return made
 
 
 @command("analyze", json_option(), _full_option, _proof_option)

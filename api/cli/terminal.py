@@ -110,6 +110,31 @@ def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
     return click.option(f"--{keyword.name}", **how)
 
 
+Decorator = Callable[[Callable[..., None]], Callable[..., None]]
+
+
+def command(
+    name: str, *more: Decorator, subject: Decorator | None = None, own: Container[str] = ()
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a function the command of a question.
+
+    Its arguments are the `subject` (FILE, unless it is given), the question's options except for those of its
+    `own`, and `more`.
+    """
+    from athanor.asking import QUESTIONS
+
+    question = QUESTIONS[name]
+    options = [option(keyword) for keyword in question.options.values() if keyword.name not in own]
+    decorators: list[Decorator] = [subject or file_argument, *options, *more]
+
+    def made(run: Callable[..., None]) -> click.Command:
+        for decorate in reversed(decorators):
+            run = decorate(run)
+        return click.command(name, help=question.summary)(run)
+
+    return made
+
+
 def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=what)
 

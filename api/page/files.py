@@ -17,11 +17,11 @@ from flask import Blueprint, Response, request, url_for
 
 from api.access import POLICY
 from api.config import Config
+from api.endpoints import faces
 from api.errors import NotFoundError
 from api.page import bundle, picture, shared, template
 from api.reading import limit_of
 from api.responses import File, sent
-from api.routes_games import faces
 from api.search_pool import SearchPool
 from api.streams import asker
 from solver import registry

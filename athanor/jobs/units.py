@@ -18,7 +18,7 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from athanor import asking, surveys, table
+from athanor import asking, surveys
 from athanor.asking import QUESTIONS
 from athanor.jobs.store import MOST_UNITS, Outcome, as_line
 from puzzles.check import solve_puzzle
@@ -26,13 +26,11 @@ from puzzles.format import Puzzle
 from puzzles.generate import Order, make
 from solver.answers import Answer
 from solver.common import EXACT, SEEDS
-from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
 from solver.language import language, say, speaking
 from solver.limits import Control, Limit
 from solver.positions import SentPosition, position_data, text_of
-from solver.readings import SentRules
 from solver.registry import game_of
 from solver.search.memory import IDLE_PROVERS, table_megabytes
 
@@ -226,18 +224,11 @@ class SolveQuestion(Limited):
         return _searched(solve_puzzle(self.puzzle, self.limit, cancel))
 
 
-class DealQuestion(Question):
-    """Deal `deals` deals of a seed, starting with deal `number`."""
+class Deals(Question):
+    """Deal `deals` deals of a seed, starting with deal `number`; the other keys are those of a single deal."""
 
-    game: _Text
-    seed: _Seed = 0
-    number: _Seed = 0
+    number: _Seed
     deals: Annotated[int, Field(ge=1, le=MOST_DEALS, strict=True)] = 1
-    players: _Whole | None = None
-    variant: _Text | None = None
-    deck: NamedDeck | None = None
-    rules: SentRules | None = None
-    seat: _Whole | None = None
 
     def checked(self) -> Self:
         self._deal(self.number)  # raise its errors now
@@ -251,23 +242,10 @@ class DealQuestion(Question):
         return [self._deal(number) for number in range(self.number, self.number + self.deals)]
 
     def _deal(self, number: int) -> dict[str, Any]:
-        position = table.deal(
-            self.game,
-            seed=self.seed,
-            number=number,
-            players=self.players,
-            variant=self.variant,
-            deck=self.deck,
-            rules=self.rules,
-        )
-        if self.seat is not None:
-            position = table.view(position, self.seat)
-        return {
-            "seed": self.seed,
-            "number": number,
-            "text": text_of(position),
-            "position": position_data(position),
-        }
+        values = {key: value for key, value in self if key != "deals"} | {"number": number}
+        position = QUESTIONS["deal"].run(values)
+        numbers = {"seed": values["seed"], "number": number}
+        return {**numbers, "text": text_of(position), "position": position_data(position)}
 
 
 class SurveyQuestion(Question):
@@ -318,7 +296,7 @@ _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(
     {name: create_model(name, __base__=AboutPosition, **QUESTIONS[name].fields) for name in ("analyze", "hint")}
     | {
         "solve": SolveQuestion,
-        "deal": DealQuestion,
+        "deal": create_model("deal", __base__=Deals, **QUESTIONS["deal"].fields | {"seed": (_Seed, 0)}),
         "survey": SurveyQuestion,
         "generate": GenerateQuestion,
     }

@@ -48,7 +48,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.solve: {"puzzles": PUZZLE, "nodes": 1},
         athanor.to_move: {"position": position},
         athanor.view: {"position": position, "seat": 0},
-        athanor.worlds: {"view": view},
+        athanor.worlds: {"position": view},
         warm: {"name": "alchemy"},
     }
 

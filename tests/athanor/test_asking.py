@@ -5,13 +5,16 @@ from __future__ import annotations
 import inspect
 import json
 import pickle
+from typing import get_args
 
 import click
 import pytest
 
 import athanor
 from api.cli.main import cli
+from api.endpoints import ENDPOINTS
 from api.models import BATCHED, BODIES, JobRequest
+from api.routes_questions import _Ask
 from athanor.asking import QUESTIONS, Here, Question
 from athanor.jobs.units import payloads
 from solver.errors import RequestError
@@ -19,7 +22,7 @@ from tests.support.places import ROOT
 
 VIEW = "kirin seat=0 leader=0 hand=S1,S2,S3,S4,S5,S6,ST,D1,D2"
 KNOWN = "kirin direction=ascending leader=0 hands=S1,S2/S3,S4/S5,S6/ST,G1 declared=B+,B-,G+,G-"
-COMMANDS = ("analyze", "hint", "compound")
+COMMANDS = ("analyze", "hint", "compound", "deal")
 JOBS = {"analyze": KNOWN, "hint": VIEW}
 
 
@@ -30,7 +33,7 @@ def options(*path: str) -> set[str]:
         assert isinstance(command, click.Group)
         command = command.get_command(click.Context(command), name)
     assert command is not None
-    return {name for option in command.params for name in option.opts}
+    return {name for parameter in command.params for name in parameter.opts}
 
 
 @pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
@@ -38,7 +41,9 @@ def test_a_body_has_the_keywords_of_the_function(question: Question) -> None:
     keys = BODIES[question.name].model_fields.keys() - {"lang", "limit"}
     refused = {"model", "player"} if question.name == "hint" else set()
     assert keys == question.sent.keys() | refused
-    if question.name in BATCHED:
+    assert (question.name in BATCHED) == question.searches
+    assert set(get_args(_Ask.model_fields["ask"].annotation)) == BATCHED.keys()
+    if question.searches:
         assert BATCHED[question.name].model_fields.keys() - {"lang", "limit", "ask"} == keys
     schema = BODIES[question.name].model_json_schema()["properties"]
     for name, keyword in question.sent.items():
@@ -48,7 +53,8 @@ def test_a_body_has_the_keywords_of_the_function(question: Question) -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_has_an_option_for_each_keyword(name: str) -> None:
-    assert {f"--{key}" for key in QUESTIONS[name].options} <= options(name)
+    own = {"--rules"} if name == "deal" else set()  # --rule, once for each
+    assert {f"--{key}" for key in QUESTIONS[name].options} - own <= options(name)
 
 
 @pytest.mark.parametrize("name", JOBS)
@@ -67,6 +73,10 @@ def test_so_have_batches_and_jobs(name: str) -> None:
 def test_a_unit_keeps_the_move_to_compare() -> None:
     (unit,) = payloads("hint", [VIEW], {"compare": "S1", "worlds": 4})
     assert json.loads(unit)["compare"] == "S1"
+
+
+def test_every_question_is_a_call() -> None:
+    assert QUESTIONS.keys() <= ENDPOINTS.keys()
 
 
 @pytest.mark.parametrize("name", ["analyze", "hint", "compound"])

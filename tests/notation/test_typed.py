@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import athanor
-from api.models import BODIES, DealRequest, ViewRequest
+from api.models import BODIES
 from api.reading import validated
 from puzzles import format as puzzle_format
 from solver import decks, registry
@@ -539,8 +539,8 @@ def faults(ask: Any, *args: Any) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("kind", "body", "path", "near"),
     [
-        (DealRequest, {"game": "kirin", "sede": 3}, "sede", "seed"),
-        (ViewRequest, {"position": VIEW, "seet": 1}, "seet", "seat"),
+        (BODIES["deal"], {"game": "kirin", "sede": 3}, "sede", "seed"),
+        (BODIES["view"], {"position": VIEW, "seet": 1}, "seet", "seat"),
         (BODIES["hint"], {"position": VIEW, "limit": {"second": 1}}, "limit.second", "seconds"),
     ],
 )

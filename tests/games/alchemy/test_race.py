@@ -224,13 +224,13 @@ def test_a_whole_race_with_the_deck_known_and_hidden(seed: int) -> None:
 
 def test_both_may_grab_and_then_only_the_other() -> None:
     line = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
-    found = athanor.table.happenings(line)
+    found = athanor.table.moves(line)
     assert found.to_move == 0
     assert "4=4" in found.moves
     assert "1:8+2=10" in found.possible
     grabbed = athanor.play(line, "1:10=2+8")
     assert str(grabbed) == f"{line} grabbed=1:8+2=10"
-    found = athanor.table.happenings(grabbed)
+    found = athanor.table.moves(grabbed)
     assert (found.to_move, found.possible) == (0, ())
     assert "4+J=4+J" in found.moves
     assert not [move for move in found.moves if "10" in move]

@@ -1,0 +1,176 @@
+"""The calls with one question in a JSON body: what each asks and answers, and its examples for the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+import athanor
+from api import examples
+from api.config import Config
+from api.models import BODIES, Cards, Checked, Fault
+from api.reading import limit_of, validated
+from api.searches import sample_worlds
+from athanor.asking import QUESTIONS
+from athanor.table import drawn_seed, is_view, turn_of
+from solver.answers import ASK as COMPOUND
+from solver.answers import Answer
+from solver.errors import AthanorError, RequestError
+from solver.language import translated
+from solver.limits import Limit
+from solver.positions import position_data, text_of
+from solver.registry import game_of
+from solver.showing import CardFace
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A call at `/v1/NAME`, which asks the question of that name, or else `ask` with the values of the body.
+
+    Its answer has the schema `answer`. The document lists it under `tag`, with `examples` of its body. `lane` is
+    where it searches, if it does: then `ask` gets a `Control` too. If it `streams`, it can send its progress.
+    """
+
+    name: str
+    tag: Literal["questions", "games"]
+    answer: str
+    examples: Callable[[], examples.Examples] = dict
+    ask: Callable[..., Any] | None = None
+    lane: Literal["", "hint", "long"] = ""
+    streams: bool = False
+
+    @property
+    def is_hint(self) -> bool:
+        return self.lane == "hint"
+
+    def asked(self, data: object, config: Config) -> Asked:
+        """Validate the body. Raises RequestError or PositionError if it is invalid."""
+        body = validated(BODIES[self.name], data)
+        values, wanted = body.values, getattr(body, "limit", Limit())
+        default = config.default_seconds
+        if self.is_hint:
+            limited = wanted.nodes is not None or values.get("worlds") is not None
+            default = config.max_seconds if limited else config.hint_seconds
+        # An analysis has one thread, since other cores are for other questions.
+        limit = limit_of(config, wanted.seconds, wanted.nodes, default)
+        return Asked(values, limit, partial(self.ask or QUESTIONS[self.name].run, values))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a body asks: its values, such as a position, the limit of the search, and what answers."""
+
+    values: Values
+    limit: Limit
+    answer: Callable[..., Answer]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Answers over HTTP that say more than those in Python.
+
+
+def _deal(values: Values) -> dict[str, Any]:
+    seed = drawn_seed() if values["seed"] is None else values["seed"]
+    position = QUESTIONS["deal"].run({**values, "seed": seed})
+    return {
+        "seed": seed,
+        "number": values["number"],
+        "text": text_of(position),
+        "position": position_data(position),
+    }
+
+
+def _cards(values: Values) -> Cards:
+    return Cards(game=values["game"], cards=faces(**values))
+
+
+def faces(game: str, *, variant: str | None = None, deck: Any = None) -> tuple[CardFace, ...]:
+    """Return the faces of a game's cards, with their names in the current language."""
+    return tuple(map(_spoken, athanor.cards(game, variant=variant, deck=deck)))
+
+
+_NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` may have several
+
+
+def _spoken(face: CardFace) -> CardFace:
+    """A card face with its names in the current language, where translations are known."""
+    names = {
+        key: ", ".join(translated(one) for one in face.details[key].split(", "))
+        for key in _NAMES
+        if face.details.get(key)
+    }
+    suit = face.suit and translated(face.suit)
+    return face.model_copy(
+        update={"name": translated(face.name), "suit": suit, "details": {**face.details, **names}}
+    )
+
+
+def _play(values: Values) -> dict[str, Any]:
+    return _table(QUESTIONS["play"].run(values))
+
+
+def _view(values: Values) -> dict[str, Any]:
+    return _table(QUESTIONS["view"].run(values))
+
+
+def _table(position: BaseModel) -> dict[str, Any]:
+    """Return a position, also as text, its seat to move, and what lies on the table, as data."""
+    lying, notes = getattr(position, "on_table", None), game_of(position).notes(position)
+    return {
+        "text": text_of(position),
+        "position": position_data(position),
+        "to_move": turn_of(position),
+        "on_table": {**(lying or {}), "notes": notes} if notes else lying,
+    }
+
+
+def _check(values: Values) -> Checked | dict[str, Any]:
+    try:
+        body = validated(BODIES["play"], {"position": values["position"], "moves": values["moves"]})
+        position = QUESTIONS["play"].run(body.values)
+    except AthanorError as error:
+        faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
+        return Checked(faults=faults)
+    if not values["after"]:
+        return Checked(faults=())
+    following = QUESTIONS["moves"].run({"position": position, "may_skip": True})
+    return {
+        "faults": (),
+        "after": _table(position),
+        "next": following.model_dump(mode="json"),
+        "views": _has_views(position),
+    }
+
+
+def _has_views(position: BaseModel) -> bool:
+    """Whether all cards are known, and enough of what was played for what each seat sees."""
+    if is_view(position):
+        return False
+    try:
+        athanor.view(position, 0)
+    except RequestError:
+        return False
+    return True
+
+
+ENDPOINTS = {
+    endpoint.name: endpoint
+    for endpoint in (
+        Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", streams=True),
+        Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
+        Endpoint("compound", "questions", "CompoundAnalysis", partial(examples.questions, COMPOUND), lane="long"),
+        Endpoint("deal", "games", "Deal", examples.deals, _deal),
+        Endpoint("cards", "games", "Cards", examples.cards, _cards),
+        Endpoint("moves", "games", "Moves", examples.positions),
+        Endpoint("play", "games", "Table", examples.plays, _play),
+        Endpoint("check", "games", "Checked", examples.plays, _check),
+        Endpoint("view", "games", "Table", examples.seats, _view),
+        Endpoint("worlds", "games", "Worlds", examples.hidden, sample_worlds, lane="hint"),
+    )
+}
