@@ -428,7 +428,7 @@ def test_the_command_s_json() -> None:
     [
         (["--must", "F1"], "must[0]: F1 is not among the cards"),
         (["--must", "F11", "--must", "E9"], "no compounding of these cards uses F11, E9"),
-        (["--best", "1000"], "the best 1 to 100 ways"),
+        (["--best", "1000"], "1 to 100 is expected, not 1000"),
         (["--svg", "/nowhere/at/all.svg"], "cannot write /nowhere/at/all.svg"),
     ],
 )
