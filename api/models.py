@@ -32,7 +32,7 @@ from solver.findings import fault
 from solver.language import named, say
 from solver.limits import Limit
 from solver.positions import PositionField
-from solver.showing import CardFace
+from solver.showing import CardFace, OwnField
 
 if TYPE_CHECKING:
     from solver.decks import Listed
@@ -228,6 +228,19 @@ class GameInfo(Answer):
     rules: Annotated[dict[str, str], Field(description="The rule options: what each one changes, by name.")]
     disputed: Annotated[
         tuple[str, ...], Field(description="The rule options that tables should agree on before they begin.")
+    ]
+    about: Annotated[str, Field(description="The game in a sentence; empty if it has none.")]
+    rounds: Annotated[
+        int | None, Field(description="The rounds of a match; null if the points decide when a match is over.")
+    ]
+    race: Annotated[bool, Field(description="Whether a round is won or lost, and no points are counted.")]
+    levels: Annotated[
+        tuple[str, ...], Field(description="The strengths of other players (`others`) that hints distinguish.")
+    ]
+    drawn: Annotated[bool, Field(description="Whether `/v1/cards` shows its cards.")]
+    fields: Annotated[
+        tuple[OwnField, ...],
+        Field(description="The keys of positions that only this game has."),
     ]
 
 

@@ -107,15 +107,21 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
 def game_info(name: str) -> GameInfo:
     """Return a game's entry in the list of games."""
-    game = athanor.game(name)
+    game = registry.game(name)
     return GameInfo(
         name=name,
-        title=game.title,
+        title=translated(game.title),
         players=game.players,
         variants=dict(game.variants),
         models=tuple(game.models),
         rules={option: translated(words) for option, words in game.options.items()},
-        disputed=tuple(registry.game(name).disputed),
+        disputed=tuple(game.disputed),
+        about=game.about and translated(game.about),
+        rounds=game.playing.match_rounds,
+        race=game.race,
+        levels=tuple(game.levels),
+        drawn=game.shows_cards,
+        fields=tuple(game.fields),
     )
 
 

@@ -323,6 +323,11 @@ class Names:
         self._letters_left = _MOST_IN_ALL
         self.place = self._places.__getitem__  # a key for `sorted`
 
+    @property
+    def codes(self) -> Sequence[str]:
+        """The cards of the deck, in its order."""
+        return list(self._places)
+
     def card(self, text: str) -> str:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:

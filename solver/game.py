@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from solver.limits import Control
     from solver.playing import Playing
     from solver.positions import AnyPosition
-    from solver.showing import CardFace
+    from solver.showing import CardFace, OwnField
 
     A = TypeVar("A", bound=Answer)
     F = TypeVar("F", bound=Callable[..., Any])
@@ -102,6 +102,7 @@ class Game:
     models: Sequence[str] = ()  # of the others' play ("paranoid", …); empty for games without opponents
     surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
+    about: str = ""  # the game in a sentence or two, for somebody who chooses one
     race: bool = False  # whether the winner of a round scores 1, and all others 0
     disputed: Sequence[str] = ()  # the options that tables should agree on before they begin
     finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
@@ -222,6 +223,23 @@ class Game:
         from solver.readings import options_of
 
         return options_of(self.find("readings"))
+
+    @property
+    def shows_cards(self) -> bool:
+        """Whether the page can draw the game's cards."""
+        return self.places["cards"] is not None
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The strengths of other players that hints distinguish; none if they don't."""
+        from solver.common import STRENGTHS
+
+        return () if self.places["played_by"] is None else STRENGTHS
+
+    @property
+    def fields(self) -> Sequence[OwnField]:
+        """What is asked besides the cards of a position that is entered; most games state it in `watched`."""
+        return ()
 
     @property
     def guarantees(self) -> Sequence[str]:
@@ -364,7 +382,7 @@ class Game:
         wrong = None if players is None else self.players_fault(players, variant)
         if wrong is not None:
             raise RequestError.of([wrong])
-        named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
+        named = {"number": number, "players": players, "variant": variant, **self.decked(deck)}
         if self.dealt_by_rules:
             named["rules"] = rules
         dealt: AnyPosition = self.find("deal")(seed, **named)
@@ -382,17 +400,21 @@ class Game:
         Raises RequestError for an unknown variant, for a deck in a game with fixed cards, and for a game that does
         not show its cards; PositionError for a bad or unknown deck.
         """
-        if self.places["cards"] is None:
+        if not self.shows_cards:
             raise RequestError("not_offered", say("{game} does not show its cards", game=self.name), "game")
+        self.check_variant(variant)
+        faces: Sequence[CardFace] = self.find("cards")(variant=variant, **self.decked(deck))
+        return faces
+
+    def check_variant(self, variant: str | None) -> None:
+        """Raise RequestError for an unknown variant."""
         if variant is not None and variant not in self.variants:
             from solver.findings import with_names
 
             sentence = say("there is no variant {variant!r} of {game}", variant=variant, game=self.name)
             raise RequestError("unknown_value", with_names(sentence, str(variant), [*self.variants]), "variant")
-        faces: Sequence[CardFace] = self.find("cards")(variant=variant, **self._decked(deck))
-        return faces
 
-    def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
+    def decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
         """Return the keyword argument `deck` for a game in which users can choose the deck, and none for others.
 
         Raises RequestError if another game is given a deck.

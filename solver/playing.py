@@ -221,6 +221,11 @@ class Playing(ABC):
 
     usual: ClassVar[str | None] = None  # the variant that is dealt unless another is asked for
 
+    @property
+    def match_rounds(self) -> int | None:
+        """The number of rounds in a match; None if its end follows from the points."""
+        return None
+
     def opening(
         self,
         seed: int,

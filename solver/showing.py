@@ -154,6 +154,15 @@ class CardFace(Answer):
     details: Annotated[dict[str, str], Field(description="Anything else printed on the card, by kind.")]
 
 
+class OwnField(Answer):
+    """A key of a game's positions that says which rules are in force: one of several words, or yes or no."""
+
+    name: Annotated[str, Field(description="The key in positions.")]
+    title: Annotated[str, Field(description="What it says, for display.")]
+    choices: Annotated[tuple[str, ...], Field(description="Its values; none for a key that is true or false.")]
+    default: Annotated[str | bool | None, Field(description="The value if the key is left out.")]
+
+
 # ----------------------------------------------------------------------------------------------------
 # What a finished round brought, and how a match stands, in sentences addressed to one of the players.
 

@@ -143,7 +143,7 @@ def _names() -> Iterator[str]:
     """
     for name in filter(is_own, names()):
         game = game_called(name)
-        yield game.title
+        yield from (game.title, game.about)
         assert game.analysis_type
         assert game.hint_type
         assert game.score_type

@@ -73,8 +73,8 @@ def book(
     names = list(dict.fromkeys(one.puzzle.game.name for one in solved))
     signs = template("signs.svg").render()
     drawn = _drawn(
+        names,
         {
-            "games": [game_info(name).to_dict() for name in names],
             "decks": [{"game": deck.game, "cards": deck.cards} for deck in decks],
             "signs": signs,
             "puzzles": [
@@ -82,7 +82,7 @@ def book(
                 for one, number in zip(solved, of, strict=True)
             ],
             "rules": [_rules(name, decks) for name in names] if rules else [],
-        }
+        },
     )
     chapters: dict[str, _Chapter] = {}
     for number, (one, deck, shown) in enumerate(zip(solved, of, drawn["puzzles"], strict=True), start=1):
@@ -124,13 +124,14 @@ def book(
     return tuple(template("book.html").render(**one) for one in found)
 
 
-def _drawn(data: dict[str, Any]) -> dict[str, Any]:
-    """Let the page's script draw a book, in the current language: see `draw` in `static/book.js`."""
+def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
+    """Let the page's script draw a book of these games in the current language (`draw` in `static/book.js`)."""
     import quickjs  # needed for books alone
 
     words = (files.words(name) for name in (language(), f"book.{language()}"))
     [script] = bundle.scripts(files.source, [*words, bundle.BOOK])
     context = quickjs.Context()
+    context.eval(f"globalThis.games = {json.dumps([game_info(name).to_dict() for name in games])}")
     context.eval(script)
     found: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))
     return found

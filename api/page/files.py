@@ -22,6 +22,7 @@ from api.errors import NotFoundError
 from api.page import bundle, picture, shared, template
 from api.reading import limit_of
 from api.responses import File, sent
+from api.routes_games import game_info
 from api.search_pool import SearchPool
 from api.streams import asker
 from solver import registry
@@ -62,10 +63,11 @@ def cards(game: str, *, variant: str | None = None, deck: Any = None) -> list[di
         return []
 
 
-def _decks(spoken: str) -> str:
-    """A statement that gives the page the usual cards of every game and, where they differ, of its variants."""
+def _games(spoken: str) -> str:
+    """Statements that give the page all games, and their usual cards and, where they differ, those of variants."""
     decks: list[dict[str, Any]] = []
     with speaking(spoken):
+        games = [game_info(name).to_dict() for name in registry.names()]
         for name in registry.names():
             usual = cards(name)
             decks.append({"game": name, "variant": None, "cards": usual})
@@ -73,7 +75,8 @@ def _decks(spoken: str) -> str:
                 own = cards(name, variant=variant)
                 if own != usual:
                     decks.append({"game": name, "variant": variant, "cards": own})
-    return f"\nglobalThis.decks = {json.dumps(decks, ensure_ascii=False, separators=(',', ':'))};\n"
+    given = json.dumps({"games": games, "decks": decks}, ensure_ascii=False, separators=(",", ":"))
+    return f"\nObject.assign(globalThis, {given});\n"
 
 
 @cache
@@ -85,7 +88,7 @@ def files() -> Mapping[str, File]:
     }
     found = {
         # What asks for the position is a script of its own: the answer comes while browsers compile the rest.
-        **{f"first.{spoken}.js": (first + _decks(spoken), SCRIPT) for spoken, (first, *_) in scripts.items()},
+        **{f"first.{spoken}.js": (first + _games(spoken), SCRIPT) for spoken, (first, *_) in scripts.items()},
         "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
         "later.js": (scripts[LANGUAGES[0]][2], SCRIPT),
         "page.css": (bundle.sheet(source), STYLE),

@@ -7,15 +7,46 @@ records what is played, `match` plays round by round, `analysis` analyses any tr
 `plain` is a complete plain game: positions, records, analyses, and hints, which `hint` samples.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 from solver.game import Game
+
+if TYPE_CHECKING:
+    from solver.showing import CardFace, OwnField
+
+
+@dataclass(frozen=True)
+class Suit:
+    """How the page draws a suit: its name, the sign on its cards (a character), and the name of their colour.
+
+    The colours are azure, vermilion, amber, green, black, violet and rose.
+    """
+
+    name: str
+    sign: str
+    ink: str
+
+
+FRENCH_SUITS = {
+    "C": Suit("Clubs", "♣", "black"),
+    "D": Suit("Diamonds", "♦", "vermilion"),
+    "H": Suit("Hearts", "♥", "vermilion"),
+    "S": Suit("Spades", "♠", "black"),
+}
 
 
 class PlainTrickGame(Game):
     """A trick game that uses the functions of `solver.tricks.plain`, except for its own types, deal and search.
 
     Each seat in turn plays a card to a trick, one seat (or nobody) takes it, and the score follows from the cards
-    taken.
+    taken. The page draws such a game from what is stated here and in its types.
     """
+
+    suits: Mapping[str, Suit] = {}  # by what the codes of their cards begin with
 
     places = {
         "position_type": ".position:Position",
@@ -30,6 +61,7 @@ class PlainTrickGame(Game):
         "format_move": "solver.tricks.plain:format_move",
         "play": "solver.tricks.plain:play",
         "deal": ".position:deal",
+        "cards": "solver.tricks.plain:faces",
         "view": "solver.tricks.plain:view",
         "observe": "solver.tricks.plain:observe",
         "possible": "solver.tricks.plain:possible",
@@ -41,3 +73,17 @@ class PlainTrickGame(Game):
         "hint": ".search:hint",
     }
     warming = (".search:warm",)
+
+    def cards(
+        self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
+    ) -> Sequence[CardFace]:
+        self.check_variant(variant)
+        self.decked(deck)
+        found: Sequence[CardFace] = self.find("cards")(self)
+        return found
+
+    @property
+    def fields(self) -> Sequence[OwnField]:
+        from solver.tricks.plain import fields_asked
+
+        return fields_asked(self)

@@ -43,6 +43,7 @@ from typing import (
 
 import numpy as np
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, create_model, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
@@ -68,13 +69,13 @@ from solver.findings import all_of, fault, models_of
 from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import Sampler
 from solver.kernels.words import Floats, Words
-from solver.language import say, say_many
+from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
 from solver.positions import AnyPosition
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
 from solver.search.trick_rules import NEED, ScoreRules
-from solver.showing import leaders_of, totals_of
+from solver.showing import CardFace, OwnField, leaders_of, totals_of
 from solver.tricks import moves
 from solver.tricks.analysis import (
     Encoded,
@@ -119,6 +120,7 @@ from solver.tricks.text import (
 
 if TYPE_CHECKING:
     from solver.game import Game
+    from solver.tricks import PlainTrickGame
 
 
 State = CardState[PlainRules]
@@ -638,12 +640,7 @@ class PlainSearch:
 def notation(game: Game) -> Notation:
     """Build the text notation of a plain game; the game's own fields come first."""
     models = list(models_of(game.position_type))
-    typed: dict[str, Any] = {
-        key: (field.annotation, field)
-        for model in models
-        for key, field in model.model_fields.items()
-        if key not in SHARED and key not in AS_PLAYED and key != "game"
-    }
+    typed: dict[str, Any] = {key: (field.annotation, field) for key, field in _own_fields(game).items()}
     fields = create_model("Fields", __base__=Model, **typed)
     own = {key: _value(field.annotation) for key, field in fields.model_fields.items()}
     known = next(model for model in models if issubclass(model, KnownPosition))
@@ -682,6 +679,41 @@ def notation(game: Game) -> Notation:
         inferred=("leader",),
         shortened=shortened,
     )
+
+
+def _own_fields(game: Game) -> dict[str, FieldInfo]:
+    """The fields that only this game's positions have, by their keys."""
+    return {
+        key: field
+        for model in models_of(game.position_type)
+        for key, field in model.model_fields.items()
+        if key not in SHARED and key not in AS_PLAYED and key != "game"
+    }
+
+
+def fields_asked(game: Game) -> Sequence[OwnField]:
+    """Those of them that are one of several words, or yes or no: others can't be chosen on the page."""
+    found = []
+    for key, stated in _own_fields(game).items():
+        value = _value(stated.annotation)
+        if isinstance(value, OneOf) or value is FLAG:
+            choices = value.words if isinstance(value, OneOf) else ()
+            title = translated(stated.title or key.replace("_", " ").capitalize())
+            usual = None if stated.is_required() else stated.default
+            found.append(OwnField(name=key, title=title, choices=choices, default=usual))
+    return found
+
+
+def faces(game: PlainTrickGame) -> Sequence[CardFace]:
+    """The cards of the deck: what their codes begin with is the suit, and the rest the rank."""
+    found = []
+    for code in game.notation.names({}).codes:
+        start = next((start for start in game.suits if code.startswith(start)), "")
+        suit, rank = game.suits.get(start), code.removeprefix(start)
+        name = code if suit is None else f"{translated(suit.name)} {rank}"
+        details = {} if suit is None else {"sign": suit.sign, "ink": suit.ink}
+        found.append(CardFace(card=code, name=name, suit=suit and suit.name, rank=rank, copies=1, details=details))
+    return found
 
 
 def _value(kind: Any) -> Value:

@@ -207,7 +207,8 @@ GAME = SimpleNamespace(
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
-                     "watched", "claim", "proving", "race", "worlds", "notes", "players_fault"], print),
+                     "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
+                     "shows_cards", "levels", "fields", "check_variant", "decked"], print),
 )
 """
 ASKING = """

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.journeys.table import NOT_DRAWN, REFUSED
+from tests.journeys.table import REFUSED
 from tests.support import paper
 
 COMMAND = Path(sys.executable).with_name("athanor")
@@ -75,7 +75,7 @@ class Person:
         self.gets("--lang", lang, "solve", name, "--html", "printed.html", "--pdf", "printed.pdf")
         cards = paper.cards_in((self.folder / "printed.html").read_text(encoding="utf-8"))
         assert paper.cards_on_paper(self.folder / "printed.pdf") == cards
-        assert any(cards) is (str(row) not in NOT_DRAWN)
+        assert any(cards)
 
     def keeps(self, name: str, content: str) -> Path:
         """Write a file into the folder."""

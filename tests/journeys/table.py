@@ -97,12 +97,8 @@ REFUSED: dict[str, dict[str, str]] = {
     },
 }
 
-# The buttons of the page after a round that was followed by its hints. It sets up no cards of outside games.
+# The buttons of the page after a round that was followed by its hints.
 WAYS_ON = ["Next round", "Review", "Undo", "Change cards"]
-LESS = {name: ["Next round"] for name in EXAMPLES}
-
-# The games whose cards books name, but don't draw.
-NOT_DRAWN = {*EXAMPLES}
 
 # What is said of files that another version has written.
 OLD_JOBS = "the file of jobs was made by another version of Athanor; move it away to continue"

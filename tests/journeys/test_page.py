@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.journeys.clicking import anyway, begun, follow
 from tests.journeys.people import Person
-from tests.journeys.table import LESS, MATCHES, ROWS, WAYS_ON, Row
+from tests.journeys.table import MATCHES, ROWS, WAYS_ON, Row
 from tests.page.conftest import Visit
 from tests.page.support import at, dealt, go, phone
 
@@ -34,15 +34,14 @@ def test_from_a_hand_to_the_end_of_its_round(
     follow(page, events)
     panel = page.get_by_role("tabpanel")
     buttons = panel.locator(".steps-back").get_by_role("button")
-    expect(buttons).to_have_text([text for text in WAYS_ON if text not in LESS.get(row.game, ())])
+    expect(buttons).to_have_text(WAYS_ON)
     expect(panel.locator("[role=status] .reason").first).to_be_visible()  # how it ended, in a sentence
     panel.get_by_role("button", name="Review").click()
     expect(panel.get_by_role("region", name="What the moves gave away")).to_be_visible()
-    if row.game not in LESS:
-        panel.get_by_role("button", name="Next round").click()
-        expect(page.locator(".placing")).to_be_visible()
-        [kept] = page.evaluate("() => Object.values(JSON.parse(localStorage['athanor.tables']))")
-        assert (kept["game"], kept["round"]) == (row.game, 1)
+    panel.get_by_role("button", name="Next round").click()
+    expect(page.locator(".placing")).to_be_visible()
+    [kept] = page.evaluate("() => Object.values(JSON.parse(localStorage['athanor.tables']))")
+    assert (kept["game"], kept["round"]) == (row.game, 1)
 
 
 def test_a_card_of_an_outside_game_that_contradicts_an_earlier_play(visit: Visit) -> None:
@@ -55,7 +54,7 @@ def test_a_card_of_an_outside_game_that_contradicts_an_earlier_play(visit: Visit
     expect(page.get_by_text("Which cards did they take?")).to_have_count(0)
     expect(page).to_have_url(re.compile("CK_anyway"))
     go(page, at(start, tab="hint", moves=";".join(plays[:6]), at="a6"))
-    anyway(page, "C7", "You must follow with D7")
+    anyway(page, "C7", "you must follow with")
     expect(page.get_by_role("heading", name="What did Left do?")).to_be_visible()
     expect(page).to_have_url(re.compile("C7_anyway"))
 

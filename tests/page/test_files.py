@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import Config
 from api.page import bundle, files
+from solver import registry
 from solver.language import LANGUAGES
 from tests.support import places
 
@@ -116,7 +117,9 @@ def test_a_script_has_what_none_before_it_has() -> None:
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_the_usual_decks_come_with_the_page(client: FlaskClient, spoken: str) -> None:
     first = client.get(f"/page/{files.version()}/first.{spoken}.js").text
-    decks = json.loads(first.rsplit("\nglobalThis.decks = ", 1)[1].removesuffix(";\n"))
+    given = json.loads(first.rsplit("\nObject.assign(globalThis, ", 1)[1].removesuffix(");\n"))
+    assert [game["name"] for game in given["games"]] == [*registry.names()]
+    decks = given["decks"]
     asked = [{"game": "kirin"}, {"game": "king"}, {"game": "aqua-regia"}]
     asked += [{"game": "alchemy", "variant": one} for one in ("solo", "alternative", "duel", "free")]
     for body in asked:

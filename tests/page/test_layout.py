@@ -15,12 +15,12 @@ from tests.support.games import OWN
 TABS = ("setup", "hint", "analysis", "tree", "rules")
 SIZES = [(360, 740), (320, 568), (740, 360), (1280, 800), (1920, 1080)]
 # As a seat sees it, and with all cards known, where each of many seats needs room.
-# The cards to choose from that a finger, after a swipe, does not find on the sheet as large as a thumb. Where
-# rows overlap, they leave it the upper 44 pixels.
+# The cards to choose from that a finger does not find on the sheet. Where rows overlap, they leave it the upper 44
+# pixels, and cards of a long suit 24, all of which lie side by side.
 OUT_OF_REACH = """() => [...document.querySelectorAll(".palette .card")].filter((card) => {
-  card.scrollIntoView({ block: "nearest", inline: "center" });
+  card.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { left, top } = card.getBoundingClientRect();
-  return [[2, 2], [42, 2], [2, 42], [42, 42]].some(
+  return [[2, 2], [25, 2], [2, 42], [25, 42]].some(
     ([x, y]) => !card.contains(document.elementFromPoint(left + x, top + y)));
 }).map((card) => card.ariaLabel)"""
 SMALL = """() => [...document.querySelectorAll("button.card")]

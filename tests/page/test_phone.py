@@ -82,15 +82,6 @@ FIRST = """() => {
 }"""
 
 
-def swiped_to(card: Locator) -> None:
-    """The card is in reach once its row is swiped; nothing is scrolled down."""
-    card.evaluate("""(card) => {
-      const cards = card.closest(".palette");
-      cards.scrollLeft = card.offsetLeft - cards.clientWidth / 2;
-    }""")
-    in_reach(card)
-
-
 def in_reach(wanted: Locator) -> None:
     """It can be tapped, once what moves has come to rest."""
     expect(wanted).to_be_visible()
@@ -209,7 +200,7 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     offered = page.locator(".observing .card")
     expect(offered).to_have_count(27)
     for card in each(offered):
-        swiped_to(card)
+        in_reach(card)
     at_once = "(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft, card.dataset.card])"
     places = offered.evaluate_all(at_once)
     codes = [code for *_, code in places]
@@ -331,7 +322,7 @@ def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, wi
     for button in each(page.locator(".panel .steps-back > button")):
         expect(button).to_be_in_viewport(ratio=1)
     for card in each(page.locator(".observing .card")):
-        swiped_to(card)
+        in_reach(card)
     tops = "(rows) => rows.map((row) => row.querySelector('.card').offsetTop)"
     rows = page.locator(".observing .suit-row").filter(has=page.locator(".card"))
     expect(rows).to_have_count(4)

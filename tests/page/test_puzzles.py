@@ -18,7 +18,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, asked, at, collected, dealt, go
+from tests.page.support import BAIT, asked, at, collected, dealt, go, phone
 from tests.support import places
 
 # Lets the service take its time with each position.
@@ -628,6 +628,32 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
         expect(wanted).to_be_in_viewport(ratio=1)  # the question stays above the verdict
     panel.get_by_role("button", name="Hint", exact=True).tap()
     expect(panel.get_by_text("You lead")).to_be_in_viewport(ratio=1)
+
+
+def test_a_hint_stays_in_sight_whatever_is_said_after_it(visit: Visit) -> None:
+    """Why the wrong card is wrong is asked apart, and its answer may be the last."""
+    page = visit(asked("kirin-0001"), **phone())
+    held: list[Route] = []
+
+    def reply(route: Route) -> None:
+        if (route.request.post_data_json or {})["move"] == "B2":
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/v1/puzzles/reply", reply)
+    panel = page.get_by_role("tabpanel")
+    with page.expect_request(lambda one: "reply" in one.url and (one.post_data_json or {})["move"] != "B2"):
+        page.locator(".hand [data-card=B2]").tap()
+    panel.get_by_role("button", name="Hint", exact=True).tap()
+    hint = panel.get_by_text("You lead")
+    expect(hint).to_be_in_viewport(ratio=1)
+    verdict = panel.locator(".is-wrong p").first
+    before = verdict.inner_text()
+    for route in held:
+        route.continue_()
+    expect(verdict).not_to_have_text(before)
+    expect(hint).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ HIDDEN = "alchemy solo line=4,7,K,2,9,A hand=6"
 DUEL = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
 BOUND = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
 RECIPES = "king seat=0 hand=F1,F2,W1,W2,W4,W5,W6,E3,A5 pick=F3,T1,A7,T5 removed=F8,W10 leader=1"
+GREY = ".observing .card.dimmed"
 CARD, BEST, BARE = ".observing .palette .card", ".answer .primary", ".bare .move-button"
 # The addresses where something is asked, and what is tapped before it is.
 QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -30,6 +31,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "the others' picks": (at(PICKED, tab="hint"), (BEST,)),
     "what leads a trick of King": (at(PICKED_FIVE, tab="hint"), ()),
     "what leads a trick of King with long recipes": (at(RECIPES, tab="hint"), ()),
+    "why another card can't have been played": (at(RECIPES, tab="hint"), (".observing .other button", GREY)),
     "a card against the rules": (at(BOUND, tab="rules"), ('.hand [data-card="G1"]',)),
     "the hint what to take": (at(FIVE, tab="hint", moves="T3", at="a1"), ()),
     "what is taken": (at(MIDDLES["king"], tab="hint", moves="E6", at="a1"), ()),
@@ -51,8 +53,10 @@ WRONG = """() => {
   if (scrollWidth > clientWidth) found.push(`${scrollWidth} wide`);
 
   // The cards to choose from: how many rows are cut off, where the window is high, and the first one everywhere.
-  for (const palette of document.querySelectorAll(".observing .palette")) {
-    const { clientHeight, scrollHeight } = palette;
+  for (const palette of document.querySelectorAll(".palette")) {
+    const { clientHeight, clientWidth, scrollHeight, scrollWidth } = palette;
+    if (scrollWidth > clientWidth + 1) found.push(`${clientWidth} of ${scrollWidth} wide`);
+    if (!palette.closest(".observing")) continue;
     const isCut = scrollHeight > clientHeight + 1;
     if (innerHeight >= 740 && isCut) found.push(`${clientHeight} of ${scrollHeight} high`);
     const { left, right, bottom } = palette.querySelector(".card").getBoundingClientRect();

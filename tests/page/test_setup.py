@@ -51,16 +51,6 @@ SLOWLY = """() => {
 }"""
 
 
-def test_the_palette_has_room_for_the_frame_of_the_focus(revisit: Visit) -> None:
-    page = revisit(at("", tab="setup", draft=json.dumps({"game": "kirin", "seat": 0, "hand": [], "leader": 0})))
-    first = page.locator(".palette .suit-row").last.locator(".card").first
-    card, all_cards = first.bounding_box(), page.locator(".palette").bounding_box()
-    assert card
-    assert all_cards
-    assert card["x"] - 5 >= all_cards["x"]
-    assert card["y"] + card["height"] + 5 <= all_cards["y"] + all_cards["height"]
-
-
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_a_hand_is_clicked_together(revisit: Visit, name: str) -> None:
     """`test_layout` does it in Kirin, and below the keyboard in Alchemy."""

@@ -1,7 +1,6 @@
 /** A printed book: draws its positions, moves, sentences and sheets as HTML, for `api/page/book.py`. */
 import { signs } from "./core/alone.js";
 import { html } from "./core/html.js";
-import { learn } from "./core/catalogue.js";
 import { deckWith } from "./cards/faces.js";
 import { Drawing, Drawn } from "./cards/card.js";
 import { Move } from "./cards/moves.js";
@@ -77,7 +76,6 @@ function escaped(text) {
 
 /**
  * @typedef {object} Book
- * @property {import("./core/catalogue.js").Listed[]} games
  * @property {{game: string, cards: import("./cards/faces.js").Face[]}[]} decks
  * @property {string} signs the pictures of suits and metals
  * @property {Entry[]} puzzles
@@ -87,7 +85,6 @@ function escaped(text) {
 /** Draw everything in a book. Positions and decks of games that the page can't draw are empty. @param {Book} book */
 function draw(book) {
   signs.text = book.signs;
-  learn(book.games);
   decks = book.decks.map(({ game, cards }) => deckWith(game, cards));
   const whole = decks.map((deck) => (gameOf(deck.game) ? markup(html`<${Whole} deck=${deck} />`) : ""));
   const keys = decks.map((deck) => (gameOf(deck.game) ? markup(html`<${Key} deck=${deck} />`) : ""));

@@ -1,6 +1,7 @@
 /** The page: the table beside the open tab, or above it on a phone. */
 import { computed, effect, html, render } from "./core/html.js";
 import { nameBy } from "./core/ask.js";
+import { gameTitle } from "./core/catalogue.js";
 import { connection, notice, untilBack } from "./core/connection.js";
 import { guessed } from "./core/files.js";
 import "./core/focus.js";
@@ -17,7 +18,6 @@ import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
 import { idle } from "./cards/card.js";
 import { deckOf } from "./cards/faces.js";
-import { gameOf } from "./games/index.js";
 import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
@@ -45,15 +45,10 @@ function isApart() {
   return (name === "puzzles" && !puzzleKey.value) || (name === "play" && !options.value && !isLaidOut.value);
 }
 
-/** A game's title, or the name of one that the page does not draw. @param {string} name */
-function titleOf(name) {
-  return gameOf(name) ? say(`game.${name}`) : name;
-}
-
 /** The page's title: the game, the trick, and whose turn it is. */
 function titles() {
   const { position, toMove } = table.value;
-  const name = (/** @type {any} */ { game }) => titleOf(game);
+  const name = (/** @type {any} */ { game }) => gameTitle(game);
   if (isEditing()) return [say("start.mine"), name(draft.value)];
   if (!position || isApart()) return openTab().name === "setup" ? [] : [openTab().title];
   const past = position.history?.length ?? 0;
@@ -82,7 +77,7 @@ function Page() {
     <header class="top">
       <h1>
         <a href="#" onClick=${home}>Athanor</a>
-        ${game.value && html` <span class="game-name">${titleOf(game.value)}</span>`}
+        ${game.value && html` <span class="game-name">${gameTitle(game.value)}</span>`}
       </h1>
       ${kind.value === "both" && !editing.value && html`<${Share} />`}
       <${Menu} /><${State} />

@@ -20,9 +20,12 @@ class Fields(Model):
     """The fields that Hearts adds to a plain game; they say which rules are in force."""
 
     game: Literal["hearts"]
-    moon: Annotated[bool, Field(description="who takes all points loses none, and the others lose them all")] = (
-        True
-    )
+    moon: Annotated[
+        bool,
+        Field(
+            title="Shooting the moon", description="who takes all points loses none, and the others lose them all"
+        ),
+    ] = True
 
     @property
     def trick_rules(self) -> Hearts:

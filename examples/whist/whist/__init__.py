@@ -1,13 +1,15 @@
 """Whist: four hands of eight cards, partners opposite each other, with a trump suit or without."""
 
-from solver.tricks import PlainTrickGame
+from solver.tricks import FRENCH_SUITS, PlainTrickGame
 
 
 class Whist(PlainTrickGame):
     package = __name__
     name = "whist"
     title = "Whist"
+    about = "Four players, two against two. Win tricks; a suit may be trumps."
     players = (4, 4)
+    suits = FRENCH_SUITS
     variants = {
         "trumps": "a suit is trumps: clubs, diamonds, hearts and spades in turn from deal to deal",
         "no-trumps": "no suit is trumps",

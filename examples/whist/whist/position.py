@@ -17,7 +17,7 @@ class Fields(Model):
     """The fields that Whist adds to a plain game; they say which rules are in force."""
 
     game: Literal["whist"]
-    trump: Annotated[Suit | None, Field(description="the suit of trumps; null for none")] = None
+    trump: Annotated[Suit | None, Field(title="Trumps", description="the suit of trumps; null for none")] = None
 
     @property
     def trick_rules(self) -> Whist:

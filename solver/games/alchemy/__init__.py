@@ -14,6 +14,7 @@ class Alchemy(Game):
     package = __name__
     name = "alchemy"
     title = "Alchemy"
+    about = "Alone or in a duel. Find cards that add up to the same on both sides."
     players = (1, 2)
     variants = {
         "solo": "solitaire: 52 cards, a line of six, matches of at least three line cards",

@@ -7,6 +7,7 @@ class AquaRegia(Game):
     package = __name__
     name = "aqua-regia"
     title = "Aqua Regia"
+    about = "Two to five players. Get rid of your metals while the field changes."
     players = (2, 5)
     race = True
     watched = {"": ("players", "seat", "turn", "hand")}

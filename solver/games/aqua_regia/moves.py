@@ -1218,6 +1218,10 @@ class AquaPlaying(Playing):
         assert isinstance(end, View)
         return LeftOver(counts=end.counts, own=end.hand, among=tuple(_others_cards(end).elements()))
 
+    @property
+    def match_rounds(self) -> int:
+        return 1
+
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True
 

@@ -16,6 +16,7 @@ class King(Game):
     package = __name__
     name = "king"
     title = "King × Alchemy"
+    about = "Three to five players. Win tricks, and compound what you won into recipes."
     players = (3, 5)
     variants = {
         "picked": "a round about to start: every seat has picked a card, at random",

@@ -7,6 +7,7 @@ class Kirin(Game):
     package = __name__
     name = "kirin"
     title = "Kirin"
+    about = "Four players, eight tricks. Kirin cards reverse the order of colours and numbers."
     players = (4, 4)
     variants = {
         "declared": "a round about to start: every seat has set a card aside, at random",

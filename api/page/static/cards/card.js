@@ -11,6 +11,7 @@ import { Sign } from "./signs.js";
  * @typedef {object} Look how a game's card is drawn
  * @property {string} ink the name of a colour: a class `ink-…`
  * @property {string} rank the text in both corners
+ * @property {string} [glyph] a character for the suit, in games that have no picture of it
  * @property {string} [under] a word below the rank, instead of the suit
  * @property {string} [code] the suit's letter in codes, for which the sign alone stands
  * @property {string} [letter] the suit's letter in codes: before the rank, or on cards with names below the sign
@@ -200,6 +201,7 @@ function Corner({ look, below = false }) {
   const most = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
   const size = Math.min(most, CORNER / emsOf(look.rank));
   const lettered = Boolean(look.letter && !look.foot);
+  const underneath = look.under ?? look.glyph;
   // A long one begins at the edge, however wide its letters are.
   const [start, anchor] = look.rank.length > 1 ? [3.5, "start"] : [10, "middle"];
   const letter = lettered ? { x: 8, y: 17, size: 11 } : { x: 10, y: 37, size: 8 };
@@ -211,7 +213,7 @@ function Corner({ look, below = false }) {
       html`<text x=${letter.x} y=${letter.y} text-anchor="middle" font-size=${letter.size}>${look.letter}</text>`
     }
     ${look.suit && !alone && html`<${Sign} name=${look.suit} x=${5.5} y=${20} size=${9} />`}
-    ${look.under && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${look.under}</text>`}`;
+    ${underneath && !alone && html`<text x="10" y="27" text-anchor="middle" font-size="9">${underneath}</text>`}`;
 }
 
 /** A verdict's word is hidden where there is no room for it: its sign stands alone. @param {string} mark */

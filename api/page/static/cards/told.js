@@ -65,12 +65,12 @@ function named(deck, card) {
 export function Word({ deck, card }) {
   if (onPaper.value && !card.includes("=")) return html`<${Named} deck=${deck} card=${card} />`;
   const name = named(deck, card);
-  const { ink, suit, picture, under, letter = "", code = "", rank } = card.includes("=")
+  const { ink, suit, picture, under, glyph = "", letter = "", code = "", rank } = card.includes("=")
     ? { ink: "plain", rank: card }
     : lookOf(deck, card);
   const sign = suit ?? (under && picture); // a Dancer has a suit only by name
   return html`<span class=${`card-word ink-${ink}`} role="img" aria-label=${name} title=${name}>
-    ${sign && html`<${Icon} name=${sign} />`}${code && html`<span class="code">${code}</span>`}${letter}${rank}
+    ${sign && html`<${Icon} name=${sign} />`}${code && html`<span class="code">${code}</span>`}${glyph}${letter}${rank}
     ${under && html`<span class="code">${under}</span>`}
   </span>`;
 }

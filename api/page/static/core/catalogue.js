@@ -1,27 +1,54 @@
-/** Each game's rule options and decks, from the service. */
+/** What the service says of each game, which comes with the page, and the decks. */
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
-/** @typedef {{name: string, title: string, players?: number[],
- * rules?: Record<string, string>, disputed?: string[]}} Listed */
-/** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
-
-const games = signal(/** @type {Listed[]} */ ([]));
-const decks = signal(/** @type {ListedDeck[]} */ ([]));
-let gamesAsked = false;
-let decksAsked = false;
-
-/** Set the list of games without a request. @param {Listed[]} listed */
-export function learn(listed) {
-  gamesAsked = true;
-  games.value = listed;
-}
+/**
+ * @typedef {object} Asked a key of positions that only this game has
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} choices its values; none for one that is true or false
+ * @property {string | boolean | null} default
+ */
 
 /**
- * The descriptions of a game's rule options by name; empty until they are loaded.
- *
- * @param {string} game @returns {Record<string, string>}
+ * @typedef {object} Listed
+ * @property {string} name
+ * @property {string} title
+ * @property {string} about
+ * @property {[number, number]} players
+ * @property {Record<string, string>} variants what each is, by its name
+ * @property {string[]} models
+ * @property {Record<string, string>} rules what each rule option changes, by its name
+ * @property {string[]} disputed those that tables should agree on
+ * @property {number | null} rounds of a match; null if the points decide when one is over
+ * @property {boolean} race whether a round is won or lost, without points
+ * @property {string[]} levels how strong the other players can be, in a hint's eyes
+ * @property {boolean} drawn whether it shows its cards
+ * @property {Asked[]} fields
  */
+/** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
+
+/** @type {Listed[]} */
+export const LISTED = /** @type {any} */ (globalThis).games ?? [];
+const decks = signal(/** @type {ListedDeck[]} */ ([]));
+let decksAsked = false;
+
+/** @param {string} game @returns {Listed | undefined} */
+function listed(game) {
+  return LISTED.find((one) => one.name === game);
+}
+
+/** A game's title. @param {string} game */
+export function gameTitle(game) {
+  return listed(game)?.title ?? game;
+}
+
+/** A game in a sentence; empty for one that says nothing of itself. @param {string} game */
+export function aboutOf(game) {
+  return listed(game)?.about ?? "";
+}
+
+/** The descriptions of a game's rule options by name. @param {string} game @returns {Record<string, string>} */
 export function readingsOf(game) {
   return listed(game)?.rules ?? {};
 }
@@ -31,19 +58,30 @@ export function disputedOf(game) {
   return listed(game)?.disputed ?? [];
 }
 
-/** How many seats a game has; 0 if that differs, or is not known yet. @param {string} game */
+/** How many seats a game has; 0 if that differs. @param {string} game */
 export function seatsOf(game) {
   const [least = 0, most = 0] = listed(game)?.players ?? [];
   return least === most ? most : 0;
 }
 
-/** A game's entry in the service's list; undefined until that is loaded. @param {string} game */
-function listed(game) {
-  if (!gamesAsked) {
-    gamesAsked = true;
-    ask("v1/games").then((found) => (games.value = found.games));
-  }
-  return games.value.find((one) => one.name === game);
+/** The rounds of a match; null if the points decide when one is over. @param {string} game */
+export function roundsOf(game) {
+  return listed(game)?.rounds ?? null;
+}
+
+/** Whether a round of a game is won or lost, and no points are counted. @param {string} [game] */
+export function isRace(game = "") {
+  return listed(game)?.race ?? false;
+}
+
+/** The models of the others' play in a game's analyses. @param {string} [game] @returns {string[]} */
+export function modelsOf(game = "") {
+  return listed(game)?.models ?? [];
+}
+
+/** How strong the other players can be, in the eyes of a game's hints. @param {string} [game] @returns {string[]} */
+export function levelsOf(game = "") {
+  return listed(game)?.levels ?? [];
 }
 
 /**

@@ -15,6 +15,27 @@ export function toSight(part) {
   part?.scrollIntoView({ block: "nearest" });
 }
 
+const TAKES_OVER = ["pointerdown", "wheel", "keydown"]; // what a reader does who looks elsewhere
+
+/**
+ * Bring a part of the panel into sight, and keep it there while more arrives around it, until the reader does
+ * something.
+ *
+ * @param {Element | null} part @returns {() => void} ends this
+ */
+export function keepInSight(part) {
+  const panel = part?.closest(".panel");
+  if (!panel) return () => {};
+  const sight = new ResizeObserver(() => toSight(part));
+  const end = () => {
+    sight.disconnect();
+    for (const name of TAKES_OVER) removeEventListener(name, end, true);
+  };
+  for (const one of [panel, ...panel.children]) sight.observe(one); // its room, and what is in it
+  for (const name of TAKES_OVER) addEventListener(name, end, true);
+  return end;
+}
+
 /** Bring a part of the panel into sight, from its top unless all of it is. @param {Element | null} part */
 export function toPart(part) {
   const room = part?.closest(".panel")?.getBoundingClientRect();

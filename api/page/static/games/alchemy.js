@@ -1,5 +1,6 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
 import { flat, inForce, ownSeat, placeOf, readings } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
@@ -9,6 +10,7 @@ export const ALCHEMY = {
   name: "alchemy",
   usual: 1,
   sums: true,
+  variants: ["solo", "alternative", "duel"].map((name) => [name, say(`variant.${name}`)]),
   look(face) {
     const worth = Number(face.details.worth ?? 0);
     const court = worth > 10;
@@ -128,7 +130,7 @@ export const ALCHEMY = {
           kind: "number",
           value: position.table_jokers ?? 0,
           least: 0,
-          most: 3,
+          most: deckOf(position).byCode.get("X")?.copies ?? 0,
         },
       ];
     }

@@ -1,10 +1,12 @@
 /** The games that the page can draw. The rules are the service's. */
+import { LISTED, isRace } from "../core/catalogue.js";
 import { keptSignal } from "../core/kept.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import { ALCHEMY } from "./alchemy.js";
 import { AQUA_REGIA } from "./aqua-regia.js";
 import { KING } from "./king.js";
 import { KIRIN } from "./kirin.js";
+import { plain } from "./plain.js";
 
 /**
  * @typedef {object} Zone a place for cards in a position
@@ -41,6 +43,7 @@ import { KIRIN } from "./kirin.js";
  * @property {number} [least]
  * @property {number} [most]
  * @property {string} [words] the prefix of its choices' keys, if it is not the path
+ * @property {{is: any, word: string}[]} [options] its values in words, if these are not the page's
  * @property {boolean} [more] whether it is rarely needed
  * @property {number} [seat] the seat at which it is asked for
  * @property {boolean} [leads] whether it is the seat that leads, taken to be one's own unless it is changed
@@ -65,6 +68,8 @@ import { KIRIN } from "./kirin.js";
  * @typedef {object} Drawn how a game is drawn
  * @property {string} name
  * @property {number} usual the usual number of players
+ * @property {[string, string][]} [variants] the kinds of its rounds that can be chosen, with what they are called
+ * @property {string[]} [own] keys of a draft that say which rules are in force
  * @property {boolean} [sums] whether a move is a sum, with cards on both sides of an equals sign
  * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
  * @property {Start[]} starts
@@ -85,12 +90,15 @@ import { KIRIN } from "./kirin.js";
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts the number of cards that each seat holds; empty if unknown
  * @property {(position: any, seat: number, deck: Deck) => Note[]} notes what a seat collects, and its progress
+ * @property {(position: any) => [string, string][]} [ruled] the rules in force, in the middle of the table
  * @property {(position: any) => [string, string][]} extras other things in force, which the table does not draw
  * @property {(position: any) => [string, string][]} facts everything in force, as labelled words, for paper
  */
 
+const REFINED = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
+const others = LISTED.filter(({ name, drawn }) => drawn && !REFINED.some((game) => game.name === name));
 /** @type {Drawn[]} */
-export const GAMES = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
+export const GAMES = [...REFINED, ...others.map(plain)];
 
 /** Whether the seat to move sets a card aside, before the round. @param {any} position */
 export function setsAside(position) {
@@ -116,9 +124,16 @@ const FURTHER = [
  * @param {any} position @returns {Start | undefined}
  */
 export function startOf(position) {
+  const game = gameOf(position.game);
+  const further = [...FURTHER, ...(game?.own ?? [])];
   const kindOf = (/** @type {any} */ draft) =>
-    [draft.variant, ...Object.keys(draft).filter((name) => !FURTHER.includes(name))].sort().join();
-  return gameOf(position.game)?.starts.find((start) => kindOf(start.draft(2)) === kindOf(position));
+    [draft.variant, ...Object.keys(draft).filter((name) => !further.includes(name))].sort().join();
+  return game?.starts.find((start) => kindOf(start.draft(2)) === kindOf(position));
+}
+
+/** Whether a game is about points: others are won or lost, or count something else. @param {string} name */
+export function countsPoints(name) {
+  return !isRace(name) && !gameOf(name)?.sums;
 }
 
 /** How a card of a deck looks. @param {import("../cards/faces.js").Deck} deck @param {string} card */

@@ -1,13 +1,18 @@
 /** The state of a match of Kirin or King × Alchemy, and whether hints aim to win it. */
+import { roundsOf } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { isView, seatName } from "./shared.js";
 
-export const ROUNDS = 3; // of a match
 const MOST = 999; // points
 
 /** Whether a game or a position is a solitaire. @param {{game?: string, variant?: string} | null} one */
 export function isAlone(one) {
   return one?.game === "alchemy" && one.variant !== "duel";
+}
+
+/** Whether rounds follow the one that a position is of. @param {any} position */
+function isEarly({ game, round }) {
+  return Number(round) < (roundsOf(game) ?? 0);
 }
 
 /**
@@ -22,7 +27,10 @@ export function matchFields(position, players) {
     title: say("field.round"),
     kind: /** @type {const} */ ("choice"),
     value: String(position.round ?? ""),
-    choices: ["", "1", "2", "3"],
+    options: ["", ...Array.from({ length: roundsOf(position.game) ?? 0 }, (_, at) => String(at + 1))].map((is) => ({
+      is,
+      word: is || say("field.round.unknown"),
+    })),
     more: true,
   };
   if (!position.round) return [round];
@@ -37,7 +45,7 @@ export function matchFields(position, players) {
       most: MOST,
       more: true,
     })),
-    ...(Number(position.round) < ROUNDS
+    ...(isEarly(position)
       ? [
           {
             path: "for_match",
@@ -52,21 +60,22 @@ export function matchFields(position, players) {
 }
 
 /** A draft with the state of the match, in the service's form. @param {any} position @param {number} players */
-export function withMatch({ round, totals, for_match, ...others }, players) {
+export function withMatch(position, players) {
+  const { round, totals, for_match, ...others } = position;
   if (!round) return others;
   const points = Array.from({ length: players }, (_, seat) => totals?.[seat] ?? 0);
   return {
     ...others,
     round: Number(round),
     totals: points,
-    ...(for_match && Number(round) < ROUNDS ? { for_match } : {}),
+    ...(for_match && isEarly(position) ? { for_match } : {}),
   };
 }
 
 /** The state of the match without its points, as facts. @param {any} position @returns {[string, string][]} */
-export function matchState({ round, for_match }) {
+export function matchState({ game, round, for_match }) {
   const found = /** @type {[string, string][]} */ ([]);
-  if (round) found.push([say("field.round"), say("match.round", { round, rounds: ROUNDS })]);
+  if (round) found.push([say("field.round"), say("match.round", { round, rounds: roundsOf(game) ?? "" })]);
   if (for_match) found.push([say("match.hints"), say("match.forIt")]);
   return found;
 }
@@ -86,6 +95,6 @@ export function matchFacts(position) {
  */
 export function isOpenMatch(position) {
   return Boolean(
-    position && isView(position) && position.totals && position.round && position.round < ROUNDS,
+    position && isView(position) && position.totals && position.round && isEarly(position),
   );
 }

@@ -4,6 +4,7 @@
  */
 import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
+import { isRace } from "../core/catalogue.js";
 import { keptSignal } from "../core/kept.js";
 import { sheet } from "../core/panel.js";
 import { table } from "../core/table.js";
@@ -242,7 +243,7 @@ function basis(answer) {
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */
 function modelError(answer) {
   if (!answer.model_error) return "";
-  const error = answer.game === "aqua-regia" ? percent(answer.model_error, 0) : figure(answer.model_error, 1);
+  const error = isRace(answer.game) ? percent(answer.model_error, 0) : figure(answer.model_error, 1);
   return say("hint.modelError", { error });
 }
 
@@ -301,7 +302,7 @@ export function estimate(move, game) {
   // of a duel's match are different: there the swing counts.
   const byMatch = typeof move.points === "number" && move.swing === undefined;
   // A game of Aqua Regia is won or lost, so its mean is the chance to win.
-  const share = byMatch || move.win_probability !== undefined || game === "aqua-regia";
+  const share = byMatch || move.win_probability !== undefined || isRace(game);
   const value = move.win_probability ?? move.mean ?? move.swing ?? null;
   const error = move.stderr ?? 0;
   const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));

@@ -1,6 +1,6 @@
 /** The options of a deal: rule options and the deck. */
 import { html, useState } from "../core/html.js";
-import { decksOf, disputedOf, readingsOf } from "../core/catalogue.js";
+import { decksOf, disputedOf, gameTitle, readingsOf } from "../core/catalogue.js";
 import { dropped, ownDecks, readDeck } from "../core/decks.js";
 import { Refused } from "../core/ask.js";
 import { readFile } from "../core/files.js";
@@ -110,7 +110,7 @@ function DeckChoice({ game, agreed, onChange }) {
     try {
       const found = await readDeck((await readFile(file, file.name)).text, file.name);
       if (found.game === game) onChange({ ...agreed, deck: JSON.stringify(found.deck) });
-      setProblem(found.game === game ? "" : say("deck.other", { game: say(`game.${found.game}`) }));
+      setProblem(found.game === game ? "" : say("deck.other", { game: gameTitle(found.game) }));
     } catch (error) {
       if (!(error instanceof Refused || error instanceof SyntaxError)) throw error;
       setProblem(error instanceof Refused ? error.message : say("take.json", { why: String(error) }));

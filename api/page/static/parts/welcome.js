@@ -1,6 +1,7 @@
 /** The welcome page: choose a game, then one tap for each job. */
 import { effect, html, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { aboutOf, gameTitle } from "../core/catalogue.js";
 import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -37,6 +38,9 @@ const SHOWN = {
   alchemy: ["6", "7", "K", "9"],
 };
 
+const MOST = 4; // cards of a game that are shown
+const OFF = 8; // the first of them
+
 export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
   const [first, second] = game.starts;
@@ -49,7 +53,7 @@ export function Welcome() {
     <div class="games" role="radiogroup" aria-label=${say("setup.game")}>
       ${GAMES.map((one) => html`<${Choice} key=${one.name} name=${one.name} chosen=${one === game} />`)}
     </div>
-    <p class="hinted">${say(`about.${game.name}`)}</p>
+    <p class="hinted">${aboutOf(game.name)}</p>
     <div class="job-list">
       <${Job} name="mine" first title=${ofGame("job.mine")} 
         why=${begun && !isSecond ? say("job.mine.left") : ofGame("job.mine.why")}
@@ -78,6 +82,12 @@ export function Welcome() {
   </section>`;
 }
 
+/** Some cards of a deck, from all of it. @param {import("../cards/faces.js").Deck} deck */
+function someOf({ cards }) {
+  const step = Math.ceil(cards.length / MOST) + 1; // of four suits, another rank of each
+  return Array.from({ length: MOST }, (_, at) => cards[(at * step + OFF) % cards.length].card);
+}
+
 /** The style of a link that keeps its place, so that nothing moves when another game is chosen. */
 function seenIf(/** @type {any} */ there) {
   return there ? {} : { visibility: "hidden" };
@@ -91,13 +101,13 @@ function Choice({ name, chosen: on }) {
     role="radio"
     class="game chip"
     aria-checked=${on}
-    aria-label=${say(`game.${name}`)}
+    aria-label=${gameTitle(name)}
     onClick=${() => (chosen.value = name)}
   >
     <span class="cards" aria-hidden="true">
-      ${SHOWN[name].map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
+      ${(SHOWN[name] ?? someOf(deck)).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
     </span>
-    <span>${say(`game.${name}`)}</span>
+    <span>${gameTitle(name)}</span>
   </button>`;
 }
 

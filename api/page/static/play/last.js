@@ -1,5 +1,6 @@
 /** The games that were played in this browser: they can be continued, or reviewed. */
 import { keep, recall } from "../core/kept.js";
+import { isRace } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { isAlone } from "../games/match.js";
 import { readOptions, readRounds } from "./codec.js";
@@ -57,7 +58,7 @@ export function wordsOf({ game, made, over, round, totals }) {
   if (over) return say("play.lookAt", { game: title });
   const moves = readRounds(made).at(-1)?.length ?? 0;
   const standing = [
-    !isAlone(options) && options?.game !== "aqua-regia" && options?.rounds !== 1 && say("play.inRound", { round }),
+    !isAlone(options) && !isRace(options?.game) && options?.rounds !== 1 && say("play.inRound", { round }),
     totals?.some(Boolean) ? totals.join("–") : say("play.moves", { n: moves }),
   ];
   return say("play.goOn", { game: [title, ...standing.filter(Boolean)].join(say("comma")) });

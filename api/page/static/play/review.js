@@ -3,7 +3,7 @@ import { computed, effect, html, untracked, useEffect, useRef } from "../core/ht
 import { keptSignal } from "../core/kept.js";
 import { later } from "../core/later.js";
 import { announce } from "../core/live.js";
-import { toPart, toSight } from "../core/panel.js";
+import { keepInSight, toPart } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { go, key, seenToo, tab } from "../core/session.js";
 import { language, say } from "../core/words.js";
@@ -112,7 +112,7 @@ export function Review() {
   const { answer } = found;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    if (answer?.complete && !look.value) toSight(place.current);
+    return answer?.complete && !look.value ? keepInSight(place.current) : undefined;
   }, [answer?.complete]);
   const choose = (/** @type {any} */ event) => (mine.value = event.target.checked);
   const isFollowed = tableEnd.value !== null;

@@ -1,5 +1,6 @@
 /** The form to start a game, and games to resume or review. */
 import { html, useState } from "../core/html.js";
+import { gameTitle, levelsOf, roundsOf } from "../core/catalogue.js";
 import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { SEED, numberOf } from "../core/typed.js";
@@ -25,7 +26,6 @@ const LEVELS = [
   { seconds: 0.3 },
   { seconds: 3 },
 ];
-const KINDS = ["solo", "alternative", "duel"];
 const SEEDS = 2 ** 32;
 
 /** Whether the form is for reviewing a game instead of starting one. */
@@ -52,7 +52,7 @@ export function Start() {
             aria-checked=${one.name === name}
             onClick=${() => setName(one.name)}
           >
-            ${say(`game.${one.name}`)}
+            ${gameTitle(one.name)}
           </button>`,
         )}
       </div>
@@ -71,7 +71,7 @@ function ToReview() {
     <div class="row">
       <button type="button" class=${lastGames().length ? "" : "primary"}
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
-      <button type="button" onClick=${example}>${say("review.example", { game: say("game.kirin") })}</button>
+      <button type="button" onClick=${example}>${say("review.example", { game: gameTitle("kirin") })}</button>
     </div>
     <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
 }
@@ -105,10 +105,11 @@ function levelOf(last) {
 
 /** @param {{game: import("../games/index.js").Drawn}} props the form begins as the last game of its kind did */
 function Form({ game }) {
-  const alchemy = game.name === "alchemy";
+  const alone = game.usual === 1; // some of its kinds are solitaires, and all are played to points
+  const kinds = game.variants ?? [];
   const [least, most] = game.starts[0].players;
   const last = lastGames().map((one) => readOptions(one.game)).find((one) => one?.game === game.name);
-  const [variant, setVariant] = useState(KINDS.find((one) => one === last?.variant) ?? KINDS[0]);
+  const [variant, setVariant] = useState((kinds.find(([one]) => one === last?.variant) ?? kinds[0])?.[0]);
   const [players, setPlayers] = useState(last?.players ?? game.usual);
   const [seat, setSeat] = useState(0);
   const [level, setLevel] = useState(last ? levelOf(last) : USUAL);
@@ -118,17 +119,17 @@ function Form({ game }) {
   const [agreed, setAgreed] = useState(
     agreedAtFirst(game.name, { rules: last?.rules?.split(" ") ?? [], deck: last?.deck ?? "" }),
   );
-  const alone = variant === "duel" ? 2 : 1;
-  const seats = alchemy ? alone : players;
-  const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
-  const canForMatch = matches && !alchemy && !one; // hints in a duel of Alchemy always aim to win the race
+  const seats = alone ? 1 + Number(variant === "duel") : players;
+  const matches = alone ? variant === "duel" : roundsOf(game.name) !== 1;
+  const canForMatch = matches && !alone && !game.own && !one; // hints in a duel always aim to win the match
   const counted = least < most ? { players } : {};
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
     begin({
       game: game.name,
-      ...(alchemy ? { variant } : counted),
+      ...(variant ? { variant } : {}),
+      ...(alone ? {} : counted),
       seed: seed.trim() ? numberOf(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
@@ -138,21 +139,22 @@ function Form({ game }) {
       ...LEVELS[level],
     });
   };
-  // In a duel everybody follows hints: it has no weaker players.
-  const levels = LEVELS.map((_, at) => [at, say(`level.${at}`)]).slice(alchemy ? USUAL : 0);
+  const weaker = levelsOf(game.name);
+  const levels = LEVELS.map(({ others }, at) => ({ at, is: !others || weaker.includes(others) }))
+    .filter(({ is }) => is)
+    .map(({ at }) => [at, say(`level.${at}`)]);
   const lengths = [
-    ["", say(alchemy ? "play.match.alchemy" : "play.match")],
+    ["", alone ? say("play.match.points") : say("play.match", { n: roundsOf(game.name) ?? 0 })],
     ["1", say("play.single")],
   ];
   return html`<form class="box" onSubmit=${submit}>
     <div class="row">
       ${
-        alchemy &&
-        html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant}
-          options=${KINDS.map((kind) => [kind, say(`variant.${kind}`)])} />`
+        kinds.length > 0 &&
+        html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant} options=${kinds} />`
       }
       ${
-        !alchemy &&
+        !alone &&
         least < most &&
         html`<${Choice}
         label=${say("setup.players")}

@@ -1,9 +1,10 @@
 /** The tables that were followed in this browser: each can be followed further, to its end. */
 import { effect, untracked } from "../core/html.js";
+import { gameTitle } from "../core/catalogue.js";
 import { write } from "../core/address.js";
 import { keep, recall } from "../core/kept.js";
 import { address, path, tab, text } from "../core/session.js";
-import { isSaid, say } from "../core/words.js";
+import { say } from "../core/words.js";
 import { isTable, roundsBefore } from "./following.js";
 
 /**
@@ -38,7 +39,7 @@ effect(() => {
 
 /** What can be done with a table, in words. @param {Kept} table */
 export function wordsOf({ game, round, moves }) {
-  const title = isSaid(`game.${game}`) ? say(`game.${game}`) : game;
+  const title = gameTitle(game);
   const place = [title, say("table.real"), say("play.round", { round }), say("play.moves", { n: moves })];
   return say("play.goOn", { game: place.join(say("comma")) });
 }

@@ -1,6 +1,7 @@
 /** Games written down at a real table: each round can be opened on the board, stepped through and reviewed. */
 import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, numbered } from "../core/ask.js";
+import { gameTitle } from "../core/catalogue.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
 import { go, key, open, seenToo, tab, text, tree } from "../core/session.js";
@@ -114,7 +115,7 @@ export function TableGame() {
   const taken = game.value;
   if (!taken) return null;
   const found = review.found.value;
-  const title = say("labelled", { label: say("written.title"), text: say(`game.${taken.game}`) });
+  const title = say("labelled", { label: say("written.title"), text: gameTitle(taken.game) });
   return html`<section class=${`stack ${looking.value ? "" : "box"}`} aria-label=${say("written.title")}>
     ${!looking.value && html`<h3>${title}</h3>`}
     <${Progress} found=${found} stop=${review.stop} />

@@ -1,5 +1,6 @@
 /** The list of puzzles, by game and grade. */
 import { html, signal, useEffect } from "../core/html.js";
+import { gameTitle } from "../core/catalogue.js";
 import { toTop } from "../core/panel.js";
 import { figure, say, sentences } from "../core/words.js";
 import { isDrawing } from "../cards/card.js";
@@ -89,7 +90,7 @@ function Printing({ all }) {
 function solvedOf(solved, all) {
   const text = say("puzzles.solved", { solved, all });
   const { game } = chosen.value;
-  return game ? say("puzzles.only", { game: say(`game.${game}`), text }) : text;
+  return game ? say("puzzles.only", { game: gameTitle(game), text }) : text;
 }
 
 /** Rating and streak. @param {{explained?: boolean}} props whether to say what a rating compares with */
@@ -130,7 +131,7 @@ function Filter() {
       ${say("setup.game")}
       <select value=${game} onChange=${(/** @type {any} */ event) => listGame(value(event))}>
         <option value="">${say("puzzles.any")}</option>
-        ${GAMES.map((one) => html`<option value=${one.name}>${say(`game.${one.name}`)}</option>`)}
+        ${GAMES.map((one) => html`<option value=${one.name}>${gameTitle(one.name)}</option>`)}
       </select>
     </label>
     <label>
@@ -171,7 +172,7 @@ function Item({ one }) {
   const tried = asked?.solved ? "done" : "failed";
   const state = asked ? tried : "open";
   const about = [
-    !chosen.value.game && say(`game.${game}`),
+    !chosen.value.game && gameTitle(game),
     ask !== "best-move" && say(`puzzles.asks.${ask}`),
     grade && say(`grade.${grade}`),
     asked?.solved && ideasOf(one.puzzle),

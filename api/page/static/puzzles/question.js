@@ -1,4 +1,5 @@
 /** What a puzzle asks, in words. */
+import { isRace } from "../core/catalogue.js";
 import { inAscii } from "../core/typed.js";
 import { isSaid, percent, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
@@ -23,7 +24,7 @@ export function asked(puzzle, onPaper = false) {
   const how = onPaper ? taken(puzzle) : answered;
   if (isOther(puzzle)) {
     const seat = seatName(player ?? 0, position);
-    return sentences(say(`ask.other.${game === "aqua-regia" ? "race" : model}`, { seat }), how);
+    return sentences(say(`ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
   }
   return sentences(say(key), ...wishesOf(puzzle), how);
 }
@@ -60,15 +61,10 @@ export function kindOf({ position, on_table: open }) {
 function worthOf(puzzle) {
   const { model, position } = puzzle;
   if (model && isAlone(puzzle)) return "ask.value.race.alone";
-  if (model) return isRace(puzzle) ? `ask.value.race.${model}` : `ask.value.${model}`;
+  if (model) return isRace(puzzle.game) ? `ask.value.race.${model}` : `ask.value.${model}`;
   if (position.variant === "free") return `ask.value.${position.objective ?? "matches"}`;
   if (position.variant === "duel") return "ask.value.duel";
   return isChance(puzzle) ? "ask.value.chance" : "ask.winnable";
-}
-
-/** Whether a game has a first instead of points. @param {Puzzle} puzzle */
-function isRace({ game }) {
-  return game === "aqua-regia";
 }
 
 /** Whether a race is against one opponent, of whom nothing needs to be said. @param {Puzzle} puzzle */
@@ -88,7 +84,7 @@ function isChance({ ask, position }) {
  */
 export function answersTo(puzzle, { value, winnable }) {
   const isWon = winnable !== undefined || typeof value === "string";
-  if (!isWon && !(isRace(puzzle) && puzzle.ask === "value")) return [];
+  if (!isWon && !(isRace(puzzle.game) && puzzle.ask === "value")) return [];
   if (Array.isArray(value)) return seatsOf(puzzle.position).map((name, seat) => [String(seat), name]);
   return [
     ["yes", say("puzzles.yes")],
@@ -116,7 +112,7 @@ function isOther(puzzle) {
 export function modelOf(puzzle) {
   const { ask, model } = puzzle;
   if (!model || (ask === "value" && model !== "maxn")) return "";
-  if (model === "maxn" && isRace(puzzle)) return ask === "value" ? "" : say("ask.race.maxn");
+  if (model === "maxn" && isRace(puzzle.game)) return ask === "value" ? "" : say("ask.race.maxn");
   if (model === "maxn") {
     return say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) });
   }

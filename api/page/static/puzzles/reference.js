@@ -13,8 +13,8 @@ import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 export function Key({ deck }) {
   const suits = new Map(deck.cards.filter((face) => face.suit).map((face) => [face.suit, face.card]));
   const signs = [...suits].map(([suit, card]) => {
-    const { ink, suit: sign } = lookOf(deck, card);
-    return { sign, ink, words: say("book.suit", { code: card[0], suit: suit ?? "" }) };
+    const { ink, suit: sign, glyph } = lookOf(deck, card);
+    return { sign, glyph, ink, words: say("book.suit", { code: card[0], suit: suit ?? "" }) };
   });
   const own = (OWN[deck.game] ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
   const [[suit, first] = ["", ""]] = suits;
@@ -23,10 +23,11 @@ export function Key({ deck }) {
   const values = { trumps: of("trump").join(" "), dancer: of("dancer").join(" "), letter: first[0], suit: suit ?? "" };
   return html`<ul class="key">
     ${signs.map(
-      ({ sign, ink, words }) => html`<li><span class=${`ink-${ink}`}><${Icon} name=${sign} /></span> ${words}</li>`,
+      ({ sign, glyph, ink, words }) => html`<li>
+        <span class=${`ink-${ink}`}>${glyph ?? html`<${Icon} name=${sign} />`}</span> ${words}</li>`,
     )}
     ${own.map((name) => html`<li><${Icon} name=${name} /> ${say(`book.sign.${deck.game}.${name}`, values)}</li>`)}
-    <li>${say(`book.read.${deck.game}`)}</li>
+    ${isSaid(`book.read.${deck.game}`) && html`<li>${say(`book.read.${deck.game}`)}</li>`}
   </ul>`;
 }
 

@@ -1,5 +1,6 @@
 /** The listed puzzles on paper: each with its cards and its question; the solutions are on a separate page. */
 import { html } from "../core/html.js";
+import { gameTitle } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
@@ -16,7 +17,7 @@ export function Sheet({ list: listed }) {
   return html`<section class="sheet">
     ${list.map(
       ({ name, puzzle }, at) => html`<article key=${puzzle.id}>
-      <h3>${at + 1}. ${nameOf(name, puzzle, false)} <span class="hinted">${say(`game.${puzzle.game}`)}
+      <h3>${at + 1}. ${nameOf(name, puzzle, false)} <span class="hinted">${gameTitle(puzzle.game)}
         ${puzzle.grade ? `, ${say(`grade.${puzzle.grade}`)}` : ""}</span></h3>
       <${Laid} puzzle=${puzzle} deck=${deckOf(puzzle.position)} />
       <p>${question(puzzle, true)}</p>

@@ -1,6 +1,7 @@
 /** The available puzzles, and the current one. */
 import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
+import { gameTitle } from "../core/catalogue.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
 import { region, say } from "../core/words.js";
@@ -160,7 +161,7 @@ const dayKey = key("day");
 export function nameOf(name, puzzle, isKnown) {
   if (isKnown) return puzzle.title;
   const n = numbers.value.get(name);
-  return n ? say("puzzles.number", { n }) : say(`game.${puzzle.game}`);
+  return n ? say("puzzles.number", { n }) : gameTitle(puzzle.game);
 }
 
 /** Whose day's puzzle the current one is, in words; empty for none. */

@@ -1,7 +1,7 @@
 /** The table while a position is set up: the seats round the middle, each with its places to be filled. */
 import { html, useEffect, useRef } from "../core/html.js";
 import { toSight, wide } from "../core/panel.js";
-import { say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Word } from "../cards/told.js";
@@ -11,7 +11,7 @@ import { isFollowed, ownSeat, seatName } from "../games/shared.js";
 import { addPast, countOf, draft, dropPast, faults, fields, lacking, missing } from "./draft.js";
 import { restart, target, zones } from "./draft.js";
 import { Fields, wordOf } from "./fields.js";
-import { Head, around } from "./seat.js";
+import { Head, around, nearby } from "./seat.js";
 import { Voids } from "./voids.js";
 import { isWithin, titleOf } from "./zone.js";
 
@@ -24,6 +24,8 @@ import { isWithin, titleOf } from "./zone.js";
  * @property {import("../cards/faces.js").Deck} deck
  * @property {Zone[]} all
  */
+
+const MORE = "more-fields";
 
 export function Editor() {
   const position = draft.value;
@@ -45,7 +47,8 @@ export function Editor() {
   const mine = ownSeat(position);
   return html`<div class="board editor" data-game=${position.game} ref=${board}>
     <p class="hinted how">${say(taskOf(position))}</p>
-    <div class="row kinds"><${Kinds} game=${game} position=${position} /></div>
+    <div class="row kinds"><${Kinds} game=${game} position=${position} />
+      ${more.length > 0 && html`<${More} fields=${more} position=${position} />`}</div>
     <div class=${`felt others-${players - 1}`}>
       ${
         players > 1 &&
@@ -65,11 +68,6 @@ export function Editor() {
     ${players > 1 && html`<${Seat} seat=${mine} place="mine" ...${shared} />`}
     <div class="board-foot">
       <${Earlier} ...${shared} />
-      ${
-        more.length > 0 &&
-        html`<details><summary>${say("fields.more")}</summary>
-        <div class="row fields"><${Fields} fields=${more} position=${position} /></div></details>`
-      }
     </div>
   </div>`;
 }
@@ -77,9 +75,11 @@ export function Editor() {
 /** The next thing to do, as the key of a sentence. @param {any} position */
 function taskOf(position) {
   const start = startOf(position);
-  if ("hands" in position) return `known.${position.game}`;
+  const own = (/** @type {string} */ key, /** @type {string} */ other) =>
+    isSaid(`${key}.${position.game}`) ? `${key}.${position.game}` : other;
+  if ("hands" in position) return own("known", "mine.known");
   if (start?.name === "free") return "mine.known";
-  return start && start.name !== "seen" ? `mine.${position.game}` : "mine.late";
+  return start && start.name !== "seen" ? own("mine", "mine.other") : "mine.late";
 }
 
 /**
@@ -101,6 +101,17 @@ function Kinds({ game, position }) {
       html`<${Chips} label=${say("setup.players")} labelled options=${counts.map((count) => [count, count])}
       value=${players} onChange=${(/** @type {number} */ count) => restart(now, count)} />`
     }`;
+}
+
+/**
+ * What is rarely needed, such as the match and disputed rules: it opens over the table and, on a phone, the sheet.
+ *
+ * @param {{fields: Field[], position: any}} props
+ */
+function More(props) {
+  return html`<button type="button" class="chip more" popovertarget=${MORE} aria-label=${say("fields.more")}>
+      <span aria-hidden="true">⋯</span> <span class="more-words">${say("fields.more")}</span></button>
+    <div class="opened fields" id=${MORE} popover onBeforeToggle=${nearby}><${Fields} ...${props} /></div>`;
 }
 
 /**

@@ -45,7 +45,8 @@ export function wordOf(field, position) {
 }
 
 /** The options of a field that is no number. @param {Field} field @param {any} position */
-export function optionsOf({ path, kind, value, words = path, choices = [], most = 9 }, position) {
+export function optionsOf({ path, kind, value, words = path, choices = [], most = 9, options }, position) {
+  if (options) return options;
   const all = kind === "flag" ? [false, true] : choices;
   if (kind !== "seat") return all.map((is) => ({ is, word: say(`${words}.${is}`) }));
   const seats = Array.from({ length: most }, (_, at) => ({ is: at, word: seatName(at, position) }));

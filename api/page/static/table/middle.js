@@ -21,7 +21,7 @@ import { ZoneView } from "./zone.js";
 export function Middle(shared) {
   const { position, zones } = shared;
   const isOver = board.value.toMove === null;
-  const inForce = isOver && !position.stage ? Over : IN_FORCE[position.game];
+  const inForce = isOver && !position.stage ? Over : (IN_FORCE[position.game] ?? Ruled);
   const isEmpty = !zones.some(({ kind, cards }) => kind === "trick" && cards.length);
   const held = (isEmpty && lingering.value?.position) || position; // of the trick that is seen
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
@@ -109,6 +109,17 @@ function Over() {
   return playing.value === null && html`<p class="in-force"><strong>${say("board.over")}</strong></p>`;
 }
 
+/** The rules in force of a game that the page knows from the service alone. @param {Shared} props */
+function Ruled({ position }) {
+  const ruled = gameOf(position.game)?.ruled?.(position) ?? [];
+  return (
+    ruled.length > 0 &&
+    html`<p class="in-force">${ruled.map(
+      ([label, word]) => html`<span key=${label}>${label} <strong>${word}</strong></span> `,
+    )}</p>`
+  );
+}
+
 /** Kirin's direction: which numbers are stronger now and, of equal ones, which colours. @param {Shared} props */
 function Direction({ position, deck }) {
   const direction = setsAside(position) ? "ascending" : position.direction; // every round begins so
@@ -190,7 +201,6 @@ function Fields({ position, deck }) {
   </div>`;
 }
 
-const JOKER = 10; // points
 const IN_SIGHT = 24; // cards of a known stock that are shown without being asked for
 
 /** Alchemy's line and the stock and, where no seat has it, the drawn card. @param {Shared} props */
@@ -209,7 +219,7 @@ function Line({ position, deck, zones, card }) {
   );
   const drawers = lined.value ? [] : zones.filter(({ lies, cards: held }) => lies === "drawn" && held.includes("X"));
   const said = [
-    ...(aside ? [say("jokers.aside", { n: aside, points: aside * JOKER })] : []),
+    ...(aside ? [say("jokers.aside", { n: aside, points: aside * Number(faceOf(deck, "X").details.points) })] : []),
     ...drawers.map(({ seat = 0 }) => say("jokers.drawn", { seat: seatName(seat, position), n: aside ? 5 : 4 })),
   ];
   const isPile = left && stock > 0 && drawn.length > 0; // drawn beside the card that came from it

@@ -122,7 +122,7 @@ export function Pile({ zone, deck, position, card }) {
 }
 
 /** Place what opens over the table beside its button, on the side where there is more room. @param {any} event */
-function nearby({ currentTarget: { id, style } }) {
+export function nearby({ currentTarget: { id, style } }) {
   const button = document.querySelector(`[popovertarget="${id}"]`)?.getBoundingClientRect();
   if (!button) return;
   const { left, right, top, bottom } = button;

@@ -1,4 +1,4 @@
-/** The cards of a deck to choose from, suit by suit; on a phone, rows to swipe. */
+/** The cards of a deck to choose from, suit by suit; on a phone, cards of a long suit overlap. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { columnsOf } from "./zone.js";
@@ -6,6 +6,7 @@ import { columnsOf } from "./zone.js";
 /** @typedef {import("../cards/faces.js").Face} Face */
 
 const LONGEST = 11; // cards per row: a longer suit takes several rows
+const LAPPED = 14; // where they overlap
 
 /**
  * The cards to choose from, each always in the same column: one that is missing leaves its place blank.
@@ -18,9 +19,10 @@ const LONGEST = 11; // cards per row: a longer suit takes several rows
 export function SuitRows({ deck, has = () => true, draw }) {
   const suits = [...new Set(deck.cards.filter(has).map((face) => face.suit ?? ""))];
   const rows = suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit));
-  const columns = columnsOf(Math.max(...rows.map((row) => row.length)), LONGEST);
+  const longest = Math.max(...rows.map((row) => row.length));
+  const columns = { "--n": columnsOf(longest, LONGEST), "--lapped": columnsOf(longest, LAPPED) };
   return rows.map(
-    (row, at) => html`<div class="cards suit-row" style=${{ "--n": columns }} key=${suits[at]} role="group"
+    (row, at) => html`<div class="cards suit-row" style=${columns} key=${suits[at]} role="group"
       aria-label=${suits[at] || say("palette.cards")}>
       ${row.map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
     </div>`,

@@ -1,5 +1,6 @@
 /** The analysis: what every move is worth with all cards known, under one model of the others or under all. */
 import { computed, effect, html, untracked } from "../core/html.js";
+import { isRace, modelsOf } from "../core/catalogue.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { ladder } from "../core/ladder.js";
@@ -31,7 +32,7 @@ const patience = keptSignal("analysis.patience", 3);
 const model = key("model");
 /** The seat whose score is computed; empty for the seat to move. */
 const player = key("player");
-const hasModels = computed(() => table.value.position && table.value.position.game !== "alchemy");
+const hasModels = computed(() => modelsOf(table.value.position?.game).length > 0);
 /** The models to search with; a game without models gets one search without a model. */
 const asked = computed(() => {
   if (!hasModels.value) return [""];
@@ -232,7 +233,7 @@ function modelled(key) {
 /** That all moves are worth the same: why, if they bring nothing, and which model may tell them apart. */
 function levelOf(/** @type {any} */ { model, value, game }) {
   if (model !== "paranoid" && model !== "ally") return say("analysis.level");
-  const isNothing = model === "paranoid" && value === 0 && game !== "aqua-regia"; // there 0 is a loss
+  const isNothing = model === "paranoid" && value === 0 && !isRace(game); // there 0 is a loss
   const words = isNothing ? modelled("nothing") : say("analysis.level");
   return `${words} ${say("analysis.level.more", { model: modelled("maxn") })}`;
 }

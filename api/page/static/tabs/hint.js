@@ -1,6 +1,7 @@
 /** The hint: what to play, why, and how sure it is; while others move, it asks what they did. */
 import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, names } from "../core/ask.js";
+import { levelsOf } from "../core/catalogue.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { later } from "../core/later.js";
@@ -29,13 +30,13 @@ import { isSecret } from "../puzzles/asking.js";
 import { Spoiler } from "../puzzles/spoiler.js";
 
 const SECONDS = [0.3, 1, 3, 10, 30];
-const STRENGTHS = ["equal", "club", "beginner"];
+const EQUAL = "equal"; // others who follow hints
 
 /** What asks for the others' cards at the end of a round. */
 const Showing = later("Showing");
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
-const others = keptSignal("hint.others", STRENGTHS[0]);
+const others = keptSignal("hint.others", EQUAL);
 /** The game that is played; empty for none. */
 const played = key("game");
 /** How many deals the hint had that was shared: with as many it says the same. */
@@ -79,7 +80,7 @@ effect(() => {
 
 /** The others' strength, if their play is modelled. @param {any} position */
 function strength(position) {
-  return others.value !== STRENGTHS[0] && position?.game !== "alchemy" ? { others: others.value } : {};
+  return others.value !== EQUAL && levelsOf(position?.game).includes(others.value) ? { others: others.value } : {};
 }
 
 /** @param {string} line @param {number | null} seat @param {object} how */
@@ -259,6 +260,7 @@ function Nothing({ laid: position, deck }) {
 /** @param {{position: any}} props */
 function Settings({ position }) {
   const checked = (/** @type {any} */ event) => event.target.checked;
+  const levels = levelsOf(position?.game);
   return html`<details class="settings" onToggle=${(/** @type {any} */ { currentTarget }) =>
     currentTarget.open && toSight(currentTarget)}>
     <summary>${say("hint.settings")}</summary>
@@ -271,12 +273,12 @@ function Settings({ position }) {
         </select>
       </label>
       ${
-        position?.game !== "alchemy" &&
+        levels.length > 0 &&
         html`<label>
         ${say("hint.others")}
         <select value=${others.value}
           onChange=${(/** @type {any} */ event) => (others.value = event.target.value)}>
-          ${STRENGTHS.map((one) => html`<option value=${one}>${say(`others.${one}`)}</option>`)}
+          ${levels.map((one) => html`<option value=${one}>${say(`others.${one}`)}</option>`)}
         </select>
       </label>`
       }

@@ -1,5 +1,6 @@
 /** A game against players that follow hints. */
 import { effect, html, signal, untracked, useEffect } from "../core/html.js";
+import { isRace } from "../core/catalogue.js";
 import { bind } from "../core/keys.js";
 import { sheet, toPart, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
@@ -96,7 +97,7 @@ function turnOf({ round, position }, isMine) {
   if (isMine) turn = position?.drawn ? "" : say("play.yourTurn"); // the table asks for an exchange
   else if (seat === own) turn = say(only.value ? "play.onlyMove" : "play.oneMove", { move: wordOf(only.value) });
   else if (seat !== null) turn = say("play.thinking", { seat: whose(seat) });
-  return rounds === 1 || game === "aqua-regia" ? turn : say("play.now", { round, turn });
+  return rounds === 1 || isRace(game) ? turn : say("play.now", { round, turn });
 }
 
 /** The same question with more time, unless it had that. @param {any} match @param {string} asked */

@@ -1,7 +1,7 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, untracked, useEffect, useRef, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { toSight, toTop } from "../core/panel.js";
+import { keepInSight, toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
@@ -16,6 +16,7 @@ import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
 import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
+import { countsPoints } from "../games/index.js";
 import { Compounding, Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
@@ -151,8 +152,8 @@ function Solving({ known }) {
 function Helped({ one }) {
   const known = solution.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  // Below what was said of an answer there may be no room; more may be said, or the solution be known, after it.
-  useEffect(() => toSight(place.current), [hints.value, Boolean(known), verdict.value]);
+  // Below what was said of an answer there may be no room, and more is said once the service has answered.
+  useEffect(() => keepInSight(place.current), [hints.value, Boolean(known), verdict.value]);
   if (!hints.value || !known) return null;
   return html`<p class="hinted" ref=${place}>
     <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
@@ -289,7 +290,7 @@ function Deal({ deal, move, game, deck }) {
 function hintOf(one, known) {
   const isMove = one.ask === "best-move";
   const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
-  const isPoints = one.game === "kirin" || one.game === "king"; // elsewhere it is won, or a number of another kind
+  const isPoints = countsPoints(one.game); // elsewhere it is won, or a number of another kind
   const worth = isMove && isPoints && known.value !== undefined ? say("puzzles.worth", { value }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
   return sentences(note.value, worth, card);

@@ -1,7 +1,9 @@
 /** The table of an analysis: one row per move, the best first; one column per model. */
 import { html, useState } from "../core/html.js";
+import { isRace } from "../core/catalogue.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
+import { countsPoints } from "../games/index.js";
 import { isYou, seatName, seatWithin, seatsFrom } from "../games/shared.js";
 import { made } from "../table/picking.js";
 import { Move } from "../cards/moves.js";
@@ -14,7 +16,7 @@ const MOST = 60; // rows shown at first, and added per click: drawing thousands 
 
 /** A value in words. @param {any} value @param {string} [game] */
 function said(value, game) {
-  if (typeof value === "string" || game === "aqua-regia") return say(`value.${value}`);
+  if (typeof value === "string" || isRace(game)) return say(`value.${value}`);
   return figure(value);
 }
 
@@ -26,12 +28,12 @@ export function wordsOf(move, answer) {
   if (move.exact && Array.isArray(move.value)) return said(move.value[seat], answer.game);
   if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value, answer.game);
   if (move.estimate !== undefined) {
-    return `≈ ${answer.game === "aqua-regia" ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
+    return `≈ ${isRace(answer.game) ? percent(move.estimate, 0) : figure(move.estimate, 1)}`;
   }
   const [low, high] = move.bounds;
   if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
   if (low === high) return said(low, answer.game);
-  return typeof low === "string" || answer.game === "aqua-regia" ? say("unknown") : `${said(low)}–${said(high)}`;
+  return typeof low === "string" || isRace(answer.game) ? say("unknown") : `${said(low)}–${said(high)}`;
 }
 
 /** @param {{answers: any[], names: string[], deck: import("../cards/faces.js").Deck}} props */
@@ -44,16 +46,16 @@ export function Rows({ answers, names, deck }) {
     .filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number")
     .flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
-  const isRace = first.game === "aqua-regia"; // won or lost: nothing to draw
+  const isWon = isRace(first.game); // won or lost: nothing to draw
   const isOpen = first.moves.some((/** @type {Row} */ move) => !move.exact); // else the numbers say all
-  const drawn = !isRace && isOpen && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const drawn = !isWon && isOpen && numbers.length > 0 && scale.high > scale.low && answers.length === 1;
   const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
   const headOf = (/** @type {string} */ name) => {
     if (!name) return say(duel ? "col.swing" : "col.value");
     const { position, toMove } = table.value;
     const whose = first.player ?? toMove;
-    const head = say(isRace ? `model.${name}` : `col.${name}`, { seat: seatWithin(whose, position) });
-    if (isRace || name === "maxn" || isYou(whose, position)) return head;
+    const head = say(isWon ? `model.${name}` : `col.${name}`, { seat: seatWithin(whose, position) });
+    if (isWon || name === "maxn" || isYou(whose, position)) return head;
     return say("labelled", { label: seatName(whose, position), text: head });
   };
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
@@ -136,7 +138,7 @@ function comparison(move, answer) {
   const [worth, most] = [worthOf(move, answer), worthOf(best, answer)];
   if (worth === most) return say("refute.others", { move: move.move });
   const n = less(move, answer);
-  const isLess = n > 0 && answer.game !== "aqua-regia";
+  const isLess = n > 0 && !isRace(answer.game);
   return say(isLess ? "refute.less" : "refute.compared", { n, move: move.move, worth, best: best.move, most });
 }
 
@@ -182,7 +184,7 @@ function isWorse(move, answer) {
 /** A move's worth with its unit, to the seat to move. @param {Row} move @param {any} answer */
 function worthOf(move, answer) {
   const words = wordsOf(move, answer);
-  const isPoints = ["king", "kirin"].includes(answer.game) && move.exact;
+  const isPoints = countsPoints(answer.game) && move.exact;
   return isPoints ? say("seat.points", { n: Number(words) }) : words;
 }
 

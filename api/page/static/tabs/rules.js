@@ -1,6 +1,7 @@
 /** The rules and rulings of the game on the table, as the service states them. */
 import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { gameTitle } from "../core/catalogue.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -40,7 +41,7 @@ export function Rules() {
   return html`<div class="stack">
     <label>${say("rules.of")} <select value=${name}
       onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
-      ${GAMES.map((game) => html`<option value=${game.name}>${say(`game.${game.name}`)}</option>`)}</select></label>
+      ${GAMES.map((game) => html`<option value=${game.name}>${gameTitle(game.name)}</option>`)}</select></label>
     <nav class="row contents" aria-label=${say("rules.contents")}>
       ${headings(text).map(
         (heading, at) => html`<button type="button" class="quiet small" onClick=${() => showPart(at)}>${heading}

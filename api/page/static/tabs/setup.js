@@ -1,6 +1,7 @@
 /** The tab for choosing a position: the player's hand, card by card; a deal; a text or a file. */
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { gameTitle } from "../core/catalogue.js";
 import { dropped } from "../core/decks.js";
 import { address, open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
@@ -136,11 +137,11 @@ function Choosing() {
     ${
       taken &&
       html`<p class="good" role="status">
-      ${say("deck.taken", { title: taken.title, game: say(`game.${taken.game}`) })}
+      ${say("deck.taken", { title: taken.title, game: gameTitle(taken.game) })}
     </p>`
     }
     ${table.value.position && html`<${Present} />`}
-    <${Chips} label=${say("setup.game")} options=${GAMES.map((one) => [one.name, say(`game.${one.name}`)])}
+    <${Chips} label=${say("setup.game")} options=${GAMES.map((one) => [one.name, gameTitle(one.name)])}
       value=${name} onChange=${setName} />
     <${Starts} key=${`start-${name}`} game=${game} />
     <${Deal} key=${`deal-${name}`} game=${game} />
@@ -190,10 +191,11 @@ function Starts({ game }) {
 /** @param {{game: import("../games/index.js").Drawn}} props */
 function Deal({ game }) {
   const [least, most] = game.starts[0].players;
-  const kinds = game.name === "alchemy" ? ["solo", "alternative", "duel"] : [];
+  const kinds = game.variants ?? [];
+  const isAlone = game.usual === 1; // but in a duel
   const [seed, setSeed] = useState("");
   const [players, setPlayers] = useState(game.usual);
-  const [variant, setVariant] = useState(kinds[0] ?? "");
+  const [variant, setVariant] = useState(kinds[0]?.[0] ?? "");
   const [seat, setSeat] = useState("0");
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
@@ -204,7 +206,8 @@ function Deal({ game }) {
     const body = {
       game: game.name,
       ...(seed.trim() ? { seed: numberOf(seed) } : {}),
-      ...(variant ? { variant } : { players }),
+      ...(variant ? { variant } : {}),
+      ...(isAlone ? {} : { players }),
       ...sent(agreed),
       ...(seat !== "" && variant !== "duel" ? { seat: Number(seat) } : {}),
     };
@@ -214,7 +217,7 @@ function Deal({ game }) {
       setProblem(error);
     }
   };
-  const seats = variant ? 1 : players;
+  const seats = isAlone ? 1 : players;
   return html`<section class="box">
     <h2>${say("setup.deal")}</h2>
     <form class="row" onSubmit=${deal}>
@@ -223,13 +226,13 @@ function Deal({ game }) {
         html`<${Choice}
         label=${say("setup.kind")}
         value=${variant}
-        options=${kinds.map((kind) => [kind, say(`variant.${kind}`)])}
+        options=${kinds}
         onChange=${setVariant}
       />`
       }
       ${
         least < most &&
-        !kinds.length &&
+        !isAlone &&
         html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most}
         onChange=${setPlayers} />`
       }
