@@ -1,7 +1,7 @@
 /** The games that were played in this browser: they can be continued, or reviewed. */
 import { keep, recall } from "../core/kept.js";
-import { isRace } from "../core/catalogue.js";
-import { say } from "../core/words.js";
+import { gameTitle, isRace } from "../core/catalogue.js";
+import { isSaid, say } from "../core/words.js";
 import { isAlone } from "../games/match.js";
 import { readOptions, readRounds } from "./codec.js";
 
@@ -54,7 +54,8 @@ export function forgetGame(game) {
 /** What can be done with a game, in words. @param {Last} last */
 export function wordsOf({ game, made, over, round, totals }) {
   const options = readOptions(game);
-  const title = say(options?.variant ? `variant.${options.variant}` : `game.${options?.game}`);
+  const kind = `variant.${options?.variant}`;
+  const title = isSaid(kind) ? say(kind) : gameTitle(options?.game ?? "");
   if (over) return say("play.lookAt", { game: title });
   const moves = readRounds(made).at(-1)?.length ?? 0;
   const standing = [

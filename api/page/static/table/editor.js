@@ -75,11 +75,10 @@ export function Editor() {
 /** The next thing to do, as the key of a sentence. @param {any} position */
 function taskOf(position) {
   const start = startOf(position);
-  const own = (/** @type {string} */ key, /** @type {string} */ other) =>
-    isSaid(`${key}.${position.game}`) ? `${key}.${position.game}` : other;
-  if ("hands" in position) return own("known", "mine.known");
+  const own = (/** @type {string} */ key, /** @type {string} */ other) => (isSaid(key) ? key : other);
+  if ("hands" in position) return own(`known.${position.game}`, "mine.known");
   if (start?.name === "free") return "mine.known";
-  return start && start.name !== "seen" ? own("mine", "mine.other") : "mine.late";
+  return start && start.name !== "seen" ? own(`mine.${position.game}`, "mine.other") : "mine.late";
 }
 
 /**

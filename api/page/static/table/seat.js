@@ -70,7 +70,7 @@ export function Head({ seat, hand, ...shared }) {
       ${turn.value === seat ? html` <span class="badge">${say("board.toMove")}</span>` : null}
     </h2>
     <span class="seat-facts">
-      ${count !== undefined && html`<span class="backs" style=${{ "--n": count }}></span>`}
+      ${(count ?? 0) > 0 && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say(lead)}</span>`}
       ${points !== undefined && html`<span class="left">${say("seat.points", { n: points })}</span>`}
