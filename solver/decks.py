@@ -203,6 +203,22 @@ def table_csv(text: str, columns: TableColumns, separator: str) -> str:
     return found.getvalue()
 
 
+def table_of(game: str, deck: AnyDeck) -> str:
+    """Return a deck of a game as CSV that a spreadsheet opens as it is, and that can be read as a table again."""
+    columns = next(kind for kind in kinds() if kind.game == game).table
+    rows = [
+        {
+            columns.heading(column): cell
+            for label, cell in row.items()
+            if (column := columns.column(label)) is not None
+        }
+        for row in deck.rows()
+    ]
+    found = io.StringIO()
+    write_csv(found, list(rows[0]), rows)
+    return found.getvalue()
+
+
 def _heading(label: str) -> str:
     return "-".join(plain(label).lower().replace("_", " ").split())
 

@@ -1,13 +1,12 @@
-"""The command `athanor decks`: list decks, check deck files, and enter a printed deck card by card."""
+"""The command `athanor decks`: list decks, check deck files, and keep a user's own decks."""
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,23 +20,20 @@ from api.cli.terminal import (
     input_name,
     json_option,
     laid_out,
-    leaves,
     output,
     read_input,
     show_rows,
     words_fit,
     write_text,
 )
-from solver.errors import AthanorError
-from solver.language import say, say_many, translated
-from solver.texts import plain, read_csv, write_csv
+from solver.language import say, translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import Console
 
-    from solver.decks import DeckKind, Listed, TableColumns
+    from solver.decks import Listed
 
 _FILE = re.compile(r"[./\\]")  # in a file's name, but not in a deck's
 
@@ -52,7 +48,7 @@ class _Decks(Commands):
         return super().parse_args(ctx, args if args and args[0] in own else ["show", *args])
 
 
-@click.group(cls=_Decks, invoke_without_command=True, subcommand_metavar="[NAME | FILE | new GAME | import FILE]")
+@click.group(cls=_Decks, invoke_without_command=True, subcommand_metavar="[NAME | FILE | import FILE]")
 def decks() -> None:
     """List the decks, or show the cards of a deck.
 
@@ -67,11 +63,14 @@ def decks() -> None:
 @decks.command(hidden=True)
 @click.argument("named", metavar="[NAME | FILE]", required=False)
 @json_option()
-def show(named: str | None, as_json: bool) -> None:
+@click.option("--csv", "as_csv", is_flag=True, help="Write the deck as a table, to change in a spreadsheet.")
+def show(named: str | None, as_json: bool, as_csv: bool) -> None:
     """List the decks, or show the cards of a deck."""
     from api.models import decks_of
-    from solver.decks import Listed, catalogue, folder, name_from, read
+    from solver.decks import SHIPPED, Listed, catalogue, folder, name_from, read, table_of
 
+    if as_csv and named is None:
+        raise CommandFailure(say("--csv writes one deck: give its name, its file or a game, for its house deck"))
     if named is None:
         listed = catalogue()
         if as_json:
@@ -91,6 +90,16 @@ def show(named: str | None, as_json: bool) -> None:
         found = [Listed(game, deck.name, input_name(named), deck)]
     if as_json:
         echo(decks_of(found).decks[0].to_json())
+        return
+    if as_csv:
+        one, *others = [deck for deck in found if deck.game != named or deck.source == SHIPPED]
+        if others:
+            raise CommandFailure(
+                say("--csv writes one deck: give its name, its file or a game, for its house deck")
+            )
+        if one.deck is None or one.game is None:
+            raise CommandFailure(f"{one.source}: {one.error}")
+        click.echo(table_of(one.game, one.deck), nl=False)
         return
     console = output()
     for number, one in enumerate(found):
@@ -159,7 +168,7 @@ def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequenc
 
 
 # ----------------------------------------------------------------------------------------------------
-# Adding a new deck: from a file, or entered card by card.
+# Adding a new deck.
 
 
 @decks.command("import")
@@ -222,176 +231,3 @@ def _kept_as(game: str, name: str, path: Path) -> str:
         name=name,
         game=game,
     )
-
-
-@decks.command()
-@click.argument("game")
-@click.option("--name", default="mine", show_default=True, help="The deck's name in positions.")
-@click.option("--replace", is_flag=True, help="Replace a deck with this name.")
-def new(game: str, name: str, replace: bool) -> None:
-    """Enter a printed deck card by card, starting from the house deck.
-
-    Every card is saved as soon as it is entered: leave with quit or Ctrl-C, and the same command continues.
-    """
-    from solver.decks import folder, kinds
-
-    known = {kind.game: kind for kind in kinds()}
-    if game not in known:
-        message = say("you can't make decks for {game}, only for {games}",
-                      game=game, games=say(" and ").join(known))  # fmt: skip
-        raise CommandFailure(message)
-    _free(game, name, replace)
-    path = folder() / f"{name}.csv"
-    entry = _Entry(known[game], path.with_name(f"{path.name}.part"))
-    if entry.ask(name):
-        _keep(path, entry.text())
-        entry.part.unlink(missing_ok=True)
-        echo(_kept_as(game, name, path))
-    else:
-        echo(
-            say(
-                "{done} of {all} cards are entered. To continue: athanor decks new {game} --name {name}",
-                done=len(entry.done),
-                all=len(entry.usual),
-                game=game,
-                name=name,
-            )
-        )
-
-
-_CHANGE = re.compile(r"([^\s=]+)\s*=")
-
-
-class _Entry:
-    """A deck being entered card by card. `usual` holds the house deck's cards, `done` the entered cards by index.
-
-    The cards entered so far are kept in the file `part`.
-    """
-
-    def __init__(self, kind: DeckKind[Any], part: Path) -> None:
-        self.part = part
-        self._kind = kind
-        self._columns: TableColumns = kind.table
-        self.usual = [{self._column(label): cell for label, cell in row.items()} for row in kind.house.rows()]
-        for row in self.usual:
-            if "needs" in row:
-                row["needs"] = row["needs"].replace(", ", " + ")
-        self.done: dict[int, dict[str, str]] = {}
-        if part.exists():
-            try:
-                (_, labels), *rows = read_csv(part.read_text(encoding="utf-8-sig"))
-                cards = zip(self.usual, rows, strict=False)
-                self.done = {
-                    place: {column: cells[labels.index(column)] for column in usual}
-                    for place, (usual, (_, cells)) in enumerate(cards)
-                }
-            except (AthanorError, LookupError, ValueError):
-                message = say("{path} is damaged; delete it to enter the deck from its first card", path=part)
-                raise CommandFailure(message) from None
-
-    def _column(self, label: str) -> str:
-        return self._columns.column(label) or label
-
-    def text(self) -> str:
-        """Return the cards entered so far as CSV, in the order of the house deck."""
-        written = io.StringIO()
-        write_csv(written, list(self.usual[0]), (self.done[place] for place in sorted(self.done)))
-        return written.getvalue()
-
-    def ask(self, name: str) -> bool:
-        """Ask for every missing card, and then again for wrong ones. Returns False if the player leaves before the
-        end.
-        """
-        echo(
-            say(
-                "{count} cards, starting from the house deck. Press Enter to keep a card as it is, or type "
-                'what is different, such as "{last}=2" ("-" for nothing). Also: back, list, quit.',
-                last=list(self.usual[0])[-1],
-                count=len(self.usual),
-            )
-        )
-        if self.done:
-            entered = len(self.done)
-            echo(say_many("{count} card has been entered.", "{count} cards have been entered.", entered))
-        place = len(self.done)
-        while True:
-            while place < len(self.usual):
-                step = self._one(place)
-                if step is None:
-                    return False
-                place = max(place + step, 0)
-            wrong = self._wrong(name)
-            if not wrong:
-                return True
-            for place in wrong:
-                step = self._one(place)
-                if step is None:
-                    return False
-            place = len(self.usual)
-
-    def _one(self, place: int) -> int | None:
-        """Ask for the card at index `place`. Returns 1 to go on, -1 to go back one card, and None to leave."""
-        row = self.done.get(place, self.usual[place])
-        while True:
-            cells = list(row.values())
-            echo(f"{place + 1}/{len(self.usual)}  {cells[0]}  {_in_words(list(row)[1:], cells[1:])}")
-            try:
-                typed = click.prompt(">", default="", show_default=False, prompt_suffix=" ").strip()
-            except click.Abort:
-                echo("")
-                return None
-            word = plain(typed).lower()
-            if leaves(word):
-                return None
-            if word == "back":
-                return -1
-            if word == "list":
-                show_cards(output(), [self.done[place] for place in sorted(self.done)] or [row])
-                continue
-            changed = self._changed(row, typed)
-            if changed is not None:
-                self.done[place] = changed
-                _keep(self.part, self.text())
-                return 1
-
-    def _changed(self, row: dict[str, str], typed: str) -> dict[str, str] | None:
-        """Return a copy of a card with the typed changes. If they cannot be read, prints why and returns None."""
-        starts = list(_CHANGE.finditer(typed))
-        if typed and (not starts or starts[0].start() > 0):
-            echo(say('Type columns with their values, such as "{first}=…".', first=next(iter(row))))
-            return None
-        changed = dict(row)
-        ends = [start.start() for start in starts[1:]] + [len(typed)]
-        for start, end in zip(starts, ends, strict=False):
-            column = self._column(start[1])
-            if column not in row:
-                echo(
-                    say(
-                        "There is no column {column}; columns: {known}.",
-                        column=start[1],
-                        known=", ".join(row),
-                    )
-                )
-                return None
-            cell = typed[start.end() : end].strip()
-            changed[column] = "" if cell == "-" else cell
-        return changed
-
-    def _wrong(self, name: str) -> list[int]:
-        """Print all faults of the deck, and return the indexes of the faulty cards.
-
-        A fault of the deck as a whole counts as one of its last card.
-        """
-        from solver.decks import written
-        from solver.errors import PositionError
-
-        try:
-            written(self.text(), name)
-        except PositionError as found:
-            places = set()
-            for fault in found.faults:
-                line = re.match(r"line (\d+)", fault.path)
-                places.add(min(int(line[1]) - 2, len(self.usual) - 1) if line else len(self.usual) - 1)
-                echo(str(fault))
-            return sorted(places)
-        return []

@@ -38,7 +38,6 @@ LINES = {
     "convert": Line((DUEL,)),
     "deal": Line(("kirin", "--seed", "1")),
     "decks import": Line(("house.csv", "--name", "own", "--replace")),
-    "decks new": Line(("king", "--name", "new"), "quit\n"),
     "decks show": Line(()),
     "generate": Line(("king", "--out", "made.toml", "--count", "1", "--nodes", "500", "--jobs", "2")),
     "hint": Line((DUEL, "--nodes", "10")),

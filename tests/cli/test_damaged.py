@@ -14,30 +14,25 @@ from click.testing import CliRunner
 from api.cli.main import cli
 from tests.cli.every import DUEL
 
-AWAY = "move"  # it away
-DELETE = "delete it"
-
 
 class Kept(NamedTuple):
-    """A file, below the folder where XDG's folders are, a command that reads it, and what the command advises."""
+    """A file, below the folder where XDG's folders are, and a command that reads it."""
 
     path: str
     words: tuple[str, ...]
-    advice: str
 
 
 KEPT = [
-    Kept("athanor/train.sqlite", ("train", "--progress"), AWAY),
-    Kept("athanor/train.sqlite", ("train",), AWAY),
-    Kept("athanor/train.sqlite", ("train", "--export", "-"), AWAY),
-    Kept("athanor/jobs.sqlite", ("jobs", "list"), AWAY),
-    Kept("athanor/jobs.sqlite", ("jobs", "work"), AWAY),
-    Kept("athanor/play/alchemy-1.json", ("play", "--resume"), AWAY),
-    Kept("athanor/play/alchemy-1.json", ("play", "alchemy", "--resume"), AWAY),
-    Kept("athanor/play/watch/alchemy-1.json", ("watch", "--resume"), AWAY),
-    Kept("athanor/decks/new.csv.part", ("decks", "new", "king", "--name", "new"), DELETE),
-    Kept("made.toml.unfinished", ("generate", "king", "--out", "made.toml", "--count", "1"), AWAY),
-    Kept("many.csv.unfinished", ("batch", "analyze", "positions.txt", "--out", "many.csv"), AWAY),
+    Kept("athanor/train.sqlite", ("train", "--progress")),
+    Kept("athanor/train.sqlite", ("train",)),
+    Kept("athanor/train.sqlite", ("train", "--export", "-")),
+    Kept("athanor/jobs.sqlite", ("jobs", "list")),
+    Kept("athanor/jobs.sqlite", ("jobs", "work")),
+    Kept("athanor/play/alchemy-1.json", ("play", "--resume")),
+    Kept("athanor/play/alchemy-1.json", ("play", "alchemy", "--resume")),
+    Kept("athanor/play/watch/alchemy-1.json", ("watch", "--resume")),
+    Kept("made.toml.unfinished", ("generate", "king", "--out", "made.toml", "--count", "1")),
+    Kept("many.csv.unfinished", ("batch", "analyze", "positions.txt", "--out", "many.csv")),
 ]
 _HEADER = b"SQLite format 3\0"
 
@@ -74,6 +69,6 @@ def test_a_damaged_file(kept: Kept, damage: str, tmp_path: Path, monkeypatch: py
     found = CliRunner().invoke(cli, kept.words, input="quit\n")
     assert found.exit_code == 2, found.output
     assert kept.path in found.output.replace(os.sep, "/")
-    assert kept.advice in found.output
+    assert "move" in found.output
     assert "internal error" not in found.output
     assert path.read_bytes() == before or damage == "a database of others"  # whose log SQLite changes

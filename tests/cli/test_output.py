@@ -183,7 +183,7 @@ def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
     "asked",
     [
         ("hint", "--help", "--lang", "ja"),
-        ("decks", "new", "-h", "--lang", "ja"),
+        ("decks", "import", "-h", "--lang", "ja"),
         ("--help", "--lang=ja"),
         ("--lang=ja", "hint", "-h"),
     ],

@@ -37,7 +37,6 @@ def run(*words: str, typed: str = "") -> Result:
         ("watch kirin", "2\n0\n"),  # which hand?
         ("watch alchemy", ""),  # which variant?
         ("train --game kirin", ""),
-        ("decks new king", ""),
     ],
 )
 def test_every_prompt_can_be_left(command: str, before: str, leave: str) -> None:

@@ -20,6 +20,7 @@ from athanor.sessions import Saved, Session
 from solver import decks
 from solver.errors import PositionError, RequestError
 from solver.games.king.deck import KIND
+from solver.language import speaking
 from tests.api.support import refused
 from tests.support.deck_tables import JAPANESE, ROWS, spelled, table
 
@@ -157,6 +158,27 @@ def test_the_house_deck_comes_back_from_its_table(game: str, separator: str) -> 
     found, deck, data = decks.written(table(rows, separator, columns), "mine")
     assert (found, deck.name, data["name"]) == (game, "mine", "mine")
     assert deck.rows() == ROWS[game]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("game", ROWS)
+def test_a_deck_is_written_as_a_table_that_is_read_again(game: str, lang: str) -> None:
+    """Such a table is where one's own deck begins."""
+    house = next(kind.house for kind in decks.kinds() if kind.game == game)
+    with speaking(lang):
+        written = decks.table_of(game, house)
+    assert written.startswith("\ufeff")
+    assert written[1:].split(",")[0].isascii() == (lang == "en")
+    assert decks.read(written.encode(), "mine")[1].rows() == ROWS[game]
+    assert CliRunner().invoke(cli, ["decks", game, "--csv"]).output == decks.table_of(game, house)
+
+
+def test_a_table_is_of_one_deck(folder: Path) -> None:
+    for arguments in ([], ["house"]):  # a house deck of two games
+        refused = CliRunner().invoke(cli, ["decks", "--csv", *arguments])
+        assert refused.exit_code == 2
+        assert "--csv writes one deck" in refused.output
+    assert CliRunner().invoke(cli, ["decks", "king", "--csv"]).exit_code == 0  # although there are others
 
 
 @pytest.mark.parametrize("game", ROWS)
