@@ -41,10 +41,10 @@ def vary(answer: Response, header: str) -> None:
 
 
 def json_response(answer: Answer | dict[str, Any]) -> Response:
-    """Return a response with an answer, or with data."""
-    if isinstance(answer, Answer):
-        return Response(answer.to_json(), mimetype=JSON)
-    return Response(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), mimetype=JSON)
+    """Return a response with an answer, which a search process has written already, or with data."""
+    if isinstance(answer, dict):
+        return Response(json.dumps(answer, ensure_ascii=False, separators=(",", ":")), mimetype=JSON)
+    return Response(answer.to_json(), mimetype=JSON)
 
 
 @dataclass(frozen=True)
