@@ -16,13 +16,10 @@ from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import (
     COLOUR_SETS,
-    DECK,
-    INNER,
     STATE_WORDS,
     lay,
     playable,
     start_trick,
-    to_inner,
 )
 from solver.games.kirin.hint import SAMPLERS, best_replies, rounds
 from solver.games.kirin.players import (
@@ -115,14 +112,14 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     even if they have already chosen.
     """
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
-    hands = [(INNER[card], group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
+    hands = [(card, group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
     aside: list[tuple[int, int]] = []
     if isinstance(position, KnownPosition):
         # Cards set aside are given out in this order.
-        aside = [(INNER[number_of(position.declared[seat])], SEATS - 1) for seat in others]
+        aside = [(number_of(position.declared[seat]), SEATS - 1) for seat in others]
     else:
         hands += [
-            (INNER[card], group)
+            (card, group)
             for group, seat in enumerate(others)
             if (card := position.declared_cards[seat]) is not None
         ]
@@ -215,22 +212,22 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     """Choose a card like the players in a hint's rollouts, possibly with other weights."""
     room, words = new_room(), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
-    hand = to_inner(view.hand_mask)
+    hand = view.hand_mask
     start_stream(words, random.below(1 << 30), 0)
     if isinstance(view, DeclareView):
         declare_values(hand, np.array(DECLARE), room.values)
-        cards = sorted(INNER[card] for card in numbers(view.hand))
-        return DECK[cards[int(np.argmax(room.values[: len(cards)]))]]
+        cards = sorted(numbers(view.hand))
+        return cards[int(np.argmax(room.values[: len(cards)]))]
     table = np.zeros(STATE_WORDS, np.int64)
     start_trick(table, 0, view.leader, view.past.rules.direction, 0)
     for card in view.plays:
-        lay(table, 0, INNER[card])
+        lay(table, 0, card)
     declared = number_of(view.declared)
-    unseen = to_inner(view.unseen)
+    unseen = view.unseen
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
     codes, chances = np.array([*members(int(playable(hand, table, 0)))]), room.values[BY_RULES * MOST :]
     value_cards(codes, len(codes), hand, own, unseen, table, weights, NOTHING, 1 << BY_RULES, room)
     to_chances(len(codes), chances)
-    return int(DECK[codes[draw_place(len(codes), chances, words)]])
+    return int(codes[draw_place(len(codes), chances, words)])

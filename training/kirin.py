@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.kirin import KirinContest
 from solver import registry
-from solver.games.kirin.fast_rules import INNER, LIVE, PLAYED, SAME_COLOUR, playable
+from solver.games.kirin.fast_rules import LIVE, PLAYED, SAME_COLOUR, playable
 from solver.games.kirin.players import (
     CONTEXTS,
     DECLARE,
@@ -115,7 +115,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
         assert isinstance(position, KnownPosition)
         seen = deals(GAME.view(position, 0)).game().seen  # type: ignore[arg-type]
         for seat in range(4):
-            aside = INNER[number_of(position.declared[seat])]
+            aside = number_of(position.declared[seat])
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
             counts, chosen, contexts = np.zeros((3, TURNS), np.int64)
             done = watch_plays(seen, seat, aside, room, shared, own, counts, chosen, contexts)

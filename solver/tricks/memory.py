@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from solver.common import gone_unseen, members
+from solver.common import gone_unseen
 from solver.errors import IncompleteMoveError, MoveError, PositionError
 from solver.findings import validated
 from solver.game import split_anyway
@@ -87,7 +87,7 @@ def voids_now(view: RoundParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[st
     rules = view.past.rules
     against = {seat for seat, play in shown if view.excluded(seat) >> rules.card(play) & 1}
     found = {
-        str(seat): tuple(map(rules.name, members(view.excluded(seat) & view.unseen)))
+        str(seat): tuple(map(rules.name, rules.members(view.excluded(seat) & view.unseen)))
         for seat in range(view.players)
         if seat != view.seat and seat not in against
     }

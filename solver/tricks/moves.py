@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar, cast
 from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
 
-from solver.common import Random, members
+from solver.common import Random
 from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import faults_in, validated, with_names
 from solver.game import split_anyway
@@ -260,7 +260,7 @@ def possible_cards(view: CardRound[Any]) -> list[str]:
     rules: CardRules = view.past.rules
     if view.seat_to_move == view.seat:
         return [rules.name(card) for card in view.legal_cards]
-    return [rules.name(card) for card in possible_plays(view, members(view.unseen))]
+    return [rules.name(card) for card in possible_plays(view, rules.members(view.unseen))]
 
 
 def possible_plays(view: RoundParts[P, Any], plays: Iterable[P]) -> list[P]:

@@ -238,7 +238,7 @@ def contradictions(
                     "according to the history, {seat:who} {seat:has|have} not won {name}", seat=seat, name=text
                 )
                 wrong.append(Fault("conflict", message, f"won[{seat}][{index}]"))
-        lacks = " ".join(name for name in map(rules.name, members(cards)) if name not in pile)
+        lacks = " ".join(name for name in map(rules.name, rules.members(cards)) if name not in pile)
         if complete and lacks:
             message = say(
                 "according to the history, {seat:who} {seat:has|have} also won {listed}", seat=seat, listed=lacks
@@ -266,7 +266,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 "these unseen cards can be there: {cards}; the plays: {plays}",
                 wanted,
                 seats=seats_named(group),
-                cards=" ".join(map(past.rules.name, members(allowed))) or say("none"),
+                cards=" ".join(map(past.rules.name, past.rules.members(allowed))) or say("none"),
                 plays=one_after_another(f"{one.text} ({one.path})" for one in reasons),
             ),
             "trick" if all(one.path.startswith("trick") for one in reasons) else "history",
@@ -520,7 +520,7 @@ class RoundParts(HistoryParts[P, R]):
     def check_as_played(self, held: int) -> None:
         """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
         rules = self.start.rules
-        for card in members(rules.as_played & held):
+        for card in rules.members(rules.as_played & held):
             message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
             raise fault("conflict", message, "as_played")
 
@@ -609,7 +609,7 @@ class RoundParts(HistoryParts[P, R]):
                 "no deal agrees with this: {seats} must hold {count} cards, but only these can be there: {cards}",
                 wanted,
                 seats=seats_named(group),
-                cards=" ".join(map(self.past.rules.name, members(allowed))) or say("none"),
+                cards=" ".join(map(self.past.rules.name, self.past.rules.members(allowed))) or say("none"),
             )
             raise fault("conflict", message, "voids" if self.voids else "history")
 
@@ -823,7 +823,8 @@ class CardRound(RoundParts[int, CardRulesT]):
 
         Empty when the round is over, and in a view while another seat is to move.
         """
-        return list(members(self.past.rules.playable(self.hand_to_move, self.plays)))
+        rules = self.past.rules
+        return list(rules.members(rules.playable(self.hand_to_move, self.plays)))
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:

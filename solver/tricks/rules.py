@@ -1,14 +1,14 @@
 """Interfaces by which a trick game states its rules to the shared code.
 
-Seats count from 0 clockwise. A card is a number, its place in the deck's canonical order; a set of cards is a
-mask, bit c for card c. A *play* is a card as it is played: the number itself in most games, or a value with more
-information (such as a joker with the suit named for it).
+Seats count from 0 clockwise. A card is a number; a set of cards is a mask, bit c for card c. A *play* is a card
+as it is played: the number itself in most games, or a value with more information (such as a joker with the suit
+named for it).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Generic, NamedTuple, Self, TypeVar
@@ -71,6 +71,10 @@ class TrickRules(ABC, Generic[P]):
     def name(self, card: int) -> str:
         """The text of a card, such as ``D6``."""
 
+    def members(self, cards: int) -> Iterable[int]:
+        """The cards of a mask, in canonical order; by default that of their numbers."""
+        return members(cards)
+
     @abstractmethod
     def card(self, play: P) -> int:
         """The index in the deck of the card that is played."""
@@ -121,7 +125,7 @@ class CardRules(TrickRules[int]):
     @property
     @abstractmethod
     def deck(self) -> tuple[str, ...]:
-        """The texts of all cards, in canonical order."""
+        """The texts of all cards, by their numbers."""
 
     @property
     @abstractmethod
@@ -151,7 +155,7 @@ class CardRules(TrickRules[int]):
 
     @property
     def numbers(self) -> Mapping[str, int]:
-        """The index of each card in the deck, by its text."""
+        """The number of each card, by its text."""
         return _numbers(self.deck)
 
     def name(self, card: int) -> str:
@@ -159,7 +163,7 @@ class CardRules(TrickRules[int]):
 
     def names(self, cards: int) -> tuple[str, ...]:
         """The texts of a mask's cards, in canonical order."""
-        return tuple(self.deck[card] for card in members(cards))
+        return tuple(self.deck[card] for card in self.members(cards))
 
     def card(self, play: int) -> int:
         return play
@@ -219,7 +223,7 @@ class CardState(Generic[CardRulesT]):
 
     def moves(self) -> list[int]:
         """The cards that may be played, in canonical order; none once the round is over."""
-        return list(members(self.rules.playable(self.hands[self.to_move], self.trick)))
+        return list(self.rules.members(self.rules.playable(self.hands[self.to_move], self.trick)))
 
     def after(self, card: int) -> CardState[CardRulesT]:
         """The state after a legal card. The last card of a trick ends it, which may change the rules."""

@@ -37,6 +37,10 @@ def number(text: str) -> int:
     return DECK.index(text)
 
 
+def name(card: int) -> str:
+    return DECK[card]
+
+
 def state(
     hands: Sequence[str],
     leader: int = 0,

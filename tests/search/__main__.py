@@ -75,7 +75,7 @@ def kirin(rng: random.Random) -> Case:
     model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(4)
     found = kirin_reference.values(state, letters(declared), model, player)
     kirin_reference._one_player.cache_clear()
-    expected = {kirin_name(card): value for card, value in found.items()}
+    expected = {kirin_reference.name(card): value for card, value in found.items()}
     position = position_of(state, declared)
 
     def ask(switches: int, threads: int) -> Values:

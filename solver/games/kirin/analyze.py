@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.common import members
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.kirin.deck import ASCENDING, CARDS, colour, name, names
-from solver.games.kirin.fast_rules import CANONICAL, QUALIFYING, WEAKER, asks, direction_after, gained, to_inner
+from solver.games.kirin.deck import ASCENDING, CARDS, colour, members, name, names
+from solver.games.kirin.fast_rules import QUALIFYING, WEAKER, asks, direction_after, gained
 from solver.games.kirin.position import (
     DeclarePosition,
     KirinAnalysis,
@@ -230,21 +229,21 @@ def enter_cards(hands: Words, asked: int, words: Words) -> None:
     `QUALIFYING` begin.
     """
     for at in range(SEATS * MOST_CARDS):
-        if hands[at] < 0:
+        number = hands[at]
+        if number < 0:
             continue
-        inner = CANONICAL[hands[at]]
         card = at * CARD_WORDS
         for direction in range(2):
-            row = direction * CARDS + inner
+            row = direction * CARDS + number
             words[card + POWER + direction] = popcount(WEAKER[row])
             for other in range(SEATS):
                 followers = 0
                 for place in range(MOST_CARDS):
                     held = hands[other * MOST_CARDS + place]
                     if held >= 0:
-                        followers |= ((QUALIFYING[row + asked] >> CANONICAL[held]) & 1) << place
+                        followers |= ((QUALIFYING[row + asked] >> held) & 1) << place
                 words[card + FOLLOWERS + 4 * direction + other] = followers
-        words[card + BIT] = 1 << inner
+        words[card + BIT] = 1 << number
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -275,7 +274,7 @@ class Memo:
             hands[(root.leader + place) % SEATS].append(card)  # after all others: it is in no set of hands
         self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
         self._cards: Words = np.zeros(OWNS + SEATS, np.int64)
-        self._cards[OWNS:] = [to_inner(root.rules.scoring(collected)) for collected in colours]
+        self._cards[OWNS:] = [root.rules.scoring(collected) for collected in colours]
         held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
         enter_cards(np.array(held).ravel(), asks(root.rules.only_kirin), self._cards)
         self._held: Words = np.zeros(HELD_WORDS, np.int64)

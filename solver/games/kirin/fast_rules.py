@@ -8,27 +8,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.common import mask, members
-from solver.games.kirin.deck import ASCENDING, CARDS, TRUMP, colour, is_kirin, of_colour, rank
+from solver.common import mask
+from solver.games.kirin.deck import CANONICAL, CARDS, KIRIN, colour, is_kirin, of_colour, rank
 from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import ATTEMPTS, FIRST_OWN, PROOF_NUMBERS, TABLE
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, SWITCHES, UNKNOWN, YES
 
-# ----------------------------------------------------------------------------------------------------
-# The kernels' own card numbers: bits in order of strength, so that the best card of a set is its highest bit.
-#
-# Bits of a set, weakest first when ascending:
-#
-# * 0–7 kirin: ``2 * strength + (0 ascending, 1 descending)``;
-# * 8–31 numbers: ``8 + 4 * rank + strength``, rank 0–5 for the numbers 1–6;
-# * 32–35 trumps: ``32 + strength``;
-#
-# where strength is 0–3 for G B S D. Descending reverses numbers among themselves and trumps among themselves.
-
-
-KIRIN = 0x0000000FF
 NUMBERS = 0x0FFFFFF00
 TRUMPS = 0xF00000000
 RANKED = NUMBERS | TRUMPS
@@ -37,34 +24,15 @@ ASCENDING_KIRIN = 0x55
 DESCENDING_KIRIN = 0xAA
 
 
-def _inner(card: int) -> int:
-    strength = colour_strength(card, ASCENDING)
-    if is_kirin(card):
-        return 2 * strength + rank(card) - TRUMP - 1
-    return 32 + strength if rank(card) == TRUMP else 8 + 4 * rank(card) + strength
-
-
-INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering to kernel numbering
-CANONICAL = np.array(INNER, np.int64)  # the same for kernels: every card, in canonical order
-DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and the reverse
-
-
-def to_inner(mask: int) -> int:
-    """Convert the mask of a set of cards from deck numbering to the kernels' numbering."""
-    found = 0
-    for card in members(mask):
-        found |= 1 << INNER[card]
-    return found
-
-
+IN_ORDER = np.array(CANONICAL, np.int64)
 # By card: its rank and colour, as in `deck`. The cards of each colour, and by card those of its colour.
-RANK_OF, COLOUR_OF = (np.array([of(card) for card in DECK], np.int64) for of in (rank, colour))
-COLOUR_SETS = np.array([to_inner(of_colour(which)) for which in range(4)], np.int64)
+RANK_OF, COLOUR_OF = (np.array([of(card) for card in range(CARDS)], np.int64) for of in (rank, colour))
+COLOUR_SETS = np.array([of_colour(which) for which in range(4)], np.int64)
 SAME_COLOUR = COLOUR_SETS[COLOUR_OF]
 
 
 def _beating(than: int, direction: int) -> int:
-    """The mask, in deck numbering, of the cards that beat the card `than` in a direction."""
+    """The mask of the cards that beat the card `than` in a direction."""
     beaten = rank_strength(than, direction), colour_strength(than, direction)
     return mask(
         card
@@ -74,8 +42,8 @@ def _beating(than: int, direction: int) -> int:
 
 
 def _sets(relation: Callable[[int, int], int]) -> NDArray[np.int64]:
-    """Tabulate the sets `relation(card, direction)` at [direction * 36 + card], in the kernels' numbering."""
-    return np.array([to_inner(relation(card, direction)) for direction in range(2) for card in DECK], np.int64)
+    """Tabulate the sets `relation(card, direction)` at [direction * 36 + card]."""
+    return np.array([relation(card, direction) for direction in range(2) for card in range(CARDS)], np.int64)
 
 
 # At [direction * 36 + card]: the cards that beat it; those that must follow it when it is led and, `ONLY_KIRIN`
@@ -241,8 +209,8 @@ def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
     cards = candidates(deal, state, at)
     count = 0
     for place in range(CARDS):
-        if (cards >> CANONICAL[place]) & 1:
-            out[to + count] = CANONICAL[place]
+        if (cards >> IN_ORDER[place]) & 1:
+            out[to + count] = IN_ORDER[place]
             count += 1
     return count
 
@@ -392,13 +360,13 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
     deal[SWITCHES] = ALL_SWITCHES
     deal[FORGET_FROM] = LAST_TRICKS
     deal[PLAYER] = player
-    deal[OWN] = to_inner(state.rules.scoring(colour))
+    deal[OWN] = state.rules.scoring(colour)
     deal[ALLIES] = int(allies)
     deal[ASKS] = asks(state.rules.only_kirin)
     for seat, hand in enumerate(state.hands):
-        deal[HANDS + seat] = to_inner(hand)
+        deal[HANDS + seat] = hand
     for place, card in enumerate(state.trick):
-        deal[HANDS + (state.leader + place) % SEATS] |= 1 << INNER[card]
+        deal[HANDS + (state.leader + place) % SEATS] |= 1 << card
     return deal
 
 
@@ -408,5 +376,5 @@ def node_words(state: State, deal: Words) -> Words:
     node[LIVE] = sum(deal[HANDS : HANDS + SEATS].tolist())
     start_trick(node, 0, state.leader, state.rules.direction, deal[ASKS])
     for card in state.trick:
-        lay(node, 0, INNER[card])
+        lay(node, 0, card)
     return node

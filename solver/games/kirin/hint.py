@@ -14,11 +14,10 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, Unknown
-from solver.common import STRENGTHS, Others, members
+from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.kirin import moves
-from solver.games.kirin.deck import colour, name
-from solver.games.kirin.fast_rules import DECK, INNER
+from solver.games.kirin.deck import colour, members, name
 from solver.games.kirin.players import BY_RULES, LOOKS_AHEAD, MOST, declare_values
 from solver.games.kirin.position import (
     DeclareView,
@@ -46,7 +45,7 @@ from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
 from solver.hints.sampled import Sampler
 from solver.hints.worlds import STEPS
-from solver.kernels.words import Floats, Words
+from solver.kernels.words import Floats
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.tricks.rules import CardState
@@ -88,17 +87,13 @@ def rounds(
     return Rounds(
         kernels=KERNELS,
         games=[Games(dealt.total, partial(dealt.game, others)) for dealt in by_order],
-        codes=_inner(cards),
+        codes=np.array(cards, np.int64),
         seed=seed,
         steps=STEPS if infer and isinstance(view, View) else 0,
         notes=SEATS + len(cards),
         statistics=OWN_POINTS + 1 if view.goes_by_match else STATISTICS,
         match=match,
     )
-
-
-def _inner(cards: Sequence[int]) -> Words:
-    return np.array([INNER[card] for card in cards], np.int64)
 
 
 @lru_cache(maxsize=3)
@@ -123,13 +118,13 @@ def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "
     game = deals(view).game(others)._replace(own=kind)
     chances, setting = game.values[kind * MOST :], game.setting
     if isinstance(view, View):
-        inner = game.codes[: KERNELS.first_answer(game)].tolist()
+        codes = game.codes[: KERNELS.first_answer(game)].tolist()
     else:
-        inner = [*members(setting.hand)]
+        codes = sorted(cards)
         declare_values(setting.hand, (setting.ahead.declare, setting.declare)[kind], chances)
-        to_chances(len(inner), chances)
-    found = dict(zip(inner, chances.tolist(), strict=False))
-    return [found[INNER[card]] for card in cards]
+        to_chances(len(codes), chances)
+    found = dict(zip(codes, chances.tolist(), strict=False))
+    return [found[card] for card in cards]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -170,7 +165,7 @@ def best_replies(
     """Return the statistics of each card over all of these deals; None if that takes more than `steps`."""
     turns = SEATS * len(found.view.hand)
     game, sizes = found.game(others), {"total": found.total, "turns": turns, "statistics": STATISTICS}
-    return over_all_deals(KERNELS, game, _inner(cards), control, steps=steps, **sizes)
+    return over_all_deals(KERNELS, game, np.array(cards, np.int64), control, steps=steps, **sizes)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -257,7 +252,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]
         for card, place in zip(found.cards, found.world(rank), strict=True):
             if place < SEATS - 1:  # the last group is set aside
-                hands[(view.seat + 1 + place) % SEATS] |= 1 << DECK[card]
+                hands[(view.seat + 1 + place) % SEATS] |= 1 << card
         states.append(CardState(view.past.rules, tuple(hands), view.leader, view.plays, view.past.won))
     return GuaranteedDeals(total, states)
 

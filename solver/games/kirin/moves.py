@@ -9,19 +9,22 @@ from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
 from pydantic import BaseModel, Field, model_validator
 
 from solver.answers import LeftOver
-from solver.common import mask, members, points_counted
+from solver.common import mask, points_counted
 from solver.errors import IncompleteMoveError, MoveError
 from solver.findings import fault
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
+    CANONICAL,
     CARDS,
     COLOUR_NAMES,
     COLOURS,
     DIRECTIONS,
     KIRIN,
+    TEXTS,
     colour,
     is_kirin,
+    members,
     name,
     names,
 )
@@ -169,13 +172,13 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
     dealt = moves.shuffled(CARDS, [HAND] * SEATS, seed, number)[:SEATS]
     position = DeclarePosition(
-        game="kirin", seat=0, leader=0, hands=tuple(tuple(names(sorted(hand))) for hand in dealt)
+        game="kirin", seat=0, leader=0, hands=tuple(tuple(map(TEXTS.__getitem__, sorted(hand))) for hand in dealt)
     )
     if variant == "undeclared":
         return position
     declared: BaseModel = position
     for hand in dealt:
-        declared = cast(DeclarePosition, declared).after(hand[-1])
+        declared = cast(DeclarePosition, declared).after(CANONICAL[hand[-1]])
     return declared
 
 
@@ -534,7 +537,7 @@ def _collects(text: str) -> str:
 
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
-    hand = " ".join(sorted(position.hands[seat], key=number_of)) or "–"
+    hand = " ".join(sorted(position.hands[seat], key=TEXTS.index)) or "–"
     won = position.points[seat]
     marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
     if not position.state.over:
@@ -586,7 +589,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 declared = position.declared[seat]
                 marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
                 marks += [say("to choose now")] * (seat == position.seat)
-                cards = " ".join(sorted(hand, key=number_of))
+                cards = " ".join(sorted(hand, key=TEXTS.index))
                 rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
             return [*rows, (say("Leader"), say("seat {seat}", seat=position.leader))]
         case View():
@@ -597,7 +600,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                     say("You"),
                     say("; ").join([say("seat {seat}", seat=position.seat), _collects(position.declared)]),
                 ),
-                (say("Hand"), " ".join(sorted(position.hand, key=number_of)) or "–"),
+                (say("Hand"), " ".join(sorted(position.hand, key=TEXTS.index)) or "–"),
                 _direction_row(DIRECTIONS[past.rules.direction]),
                 (say("Trick"), _trick_row(position.leader, position.trick)),
                 tricks_row(position.over, TRICKS),
@@ -610,7 +613,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             return [
                 *position.match_rows,
                 (say("You"), say("seat {seat}; to set a card aside", seat=position.seat)),
-                (say("Hand"), " ".join(sorted(position.hand, key=number_of))),
+                (say("Hand"), " ".join(sorted(position.hand, key=TEXTS.index))),
                 (say("Leader"), say("seat {seat}", seat=position.leader)),
             ]
         case _:

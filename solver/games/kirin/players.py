@@ -4,8 +4,7 @@ A rule-based player chooses cards by a weighted sum of features, with weights le
 looks ahead chooses by a small network that was trained to imitate hints. Among players of equal strength, both
 kinds are expected; club players and beginners are all rule-based. A seat's choices are evidence of its kind as
 well as of its cards (`solver.hints.rounds`): in simulated play, it acts as either kind, with the probability that
-it is of that kind. A hint's first answer is the choice of a player who looks ahead. Cards are numbered as in
-`fast_rules`.
+it is of that kind. A hint's first answer is the choice of a player who looks ahead.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 #
 # A card's value is a weighted sum of features; the weights depend on the number of cards on the table and,
 # linearly, on the number left in the hand. The card is drawn with probabilities proportional to exp(value). The
-# weights, below, were learned by self-play (`training.kirin_rules`). Cards as in `fast_rules`.
+# weights, below, were learned by self-play (`training.kirin_rules`).
 
 
 # Features of a card. "Wins" is 0 if it does not beat the table so far; otherwise it is the chance that no card of
@@ -224,7 +223,7 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
 # The network (`solver.hints.network`) was trained on hints' plays in rounds among themselves; `ahead.json` says
 # how well it does. It judges each card from its `features` and from quick counts: the cards of the hand and the
 # unseen ones that beat it or are beaten, the player's colour, and the strength of the kept cards in the direction
-# that the trick then sets. The contexts are the numbers of cards on the table. Cards as in `fast_rules`.
+# that the trick then sets. The contexts are the numbers of cards on the table.
 
 
 SHARED = 16  # inputs shared by all cards of a choice

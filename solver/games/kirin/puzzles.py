@@ -10,7 +10,6 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import members
 from solver.composing import (
     HIDDEN_HAND,
     VALUE,
@@ -22,14 +21,13 @@ from solver.composing import (
     in_all,
 )
 from solver.games.kirin.deck import (
-    ASCENDING_KIRIN,
     COLOUR_NAMES,
     COLOURS,
     DESCENDING,
-    RANKS,
     TRUMP,
     colour,
     is_kirin,
+    members,
     name,
     rank,
 )
@@ -54,15 +52,12 @@ from solver.language import say, translated
 # only one seat's score counts: both are left out.
 
 
-_DESCENDING_KIRIN = ASCENDING_KIRIN + 1
 _LAST = len(COLOURS) - 1
-_MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN: ASCENDING_KIRIN}
 
 
 def mirrored(card: int) -> int:
     """Return the card that plays this one's role in the other direction."""
-    colour, rank = divmod(card, len(RANKS))
-    return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
+    return (7 if is_kirin(card) else 67 if rank(card) == TRUMP else 39) - card
 
 
 def key(states: Iterable[State], collected: Sequence[int] | None, own: int, player: int) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from solver.common import mask, members
-from solver.games.kirin.deck import ALL, CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, name, names, of_colour
-from solver.games.kirin.fast_rules import DECK, INNER, QUALIFYING, STRONGER, asks, to_inner
+from solver.common import mask
+from solver.games.kirin.deck import ALL, CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, members, name, of_colour
+from solver.games.kirin.fast_rules import QUALIFYING, STRONGER, asks
 from solver.games.kirin.position import DeclareView, View, number_of
 from solver.games.kirin.rules import SEATS
 from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
@@ -55,12 +55,12 @@ class Move:
 
     def wins(self, card: int) -> Truths:
         """Return whether the seat wins a card, for each world."""
-        won: Truths = (self.won >> INNER[card] & 1) != 0
+        won: Truths = (self.won >> card & 1) != 0
         return won
 
     def number(self, cards: int) -> Floats:
-        """Count how many of a set of cards (a mask in deck numbering) the seat wins in each world."""
-        number: Floats = np.bitwise_count(self.won & to_inner(cards)).astype(np.float64)
+        """Count how many of a set of cards (a mask) the seat wins in each world."""
+        number: Floats = np.bitwise_count(self.won & cards).astype(np.float64)
         return number
 
     @cached_property
@@ -69,8 +69,8 @@ class Move:
         view = self.view
         assert isinstance(view, View)
         start, led = view.past.rules.direction * CARDS, view.plays[0] if view.plays else self.card
-        follow = int(QUALIFYING[start + INNER[led] + asks(view.trick_rules.only_kirin)])
-        beating = int(STRONGER[start + INNER[self.card]])
+        follow = int(QUALIFYING[start + led + asks(view.trick_rules.only_kirin)])
+        beating = int(STRONGER[start + self.card])
         later = [(view.seat + step) % SEATS for step in range(1, SEATS - len(view.plays))]
         hands = {seat: self.noted.words[:, seat] for seat in later}
         follows = {seat: (hand & follow) != 0 for seat, hand in hands.items()}
@@ -91,7 +91,7 @@ class Scene:
 
     @property
     def pair(self) -> Pair:
-        return Pair(self.best.played, self.other.played, lambda bit: name(DECK[bit]))
+        return Pair(self.best.played, self.other.played, name)
 
     def means(self, best: Floats, other: Floats, **fields: Any) -> list[Claim]:
         """Claim that a difference in points is part of the margin, unless moves are compared by the match."""
@@ -109,7 +109,7 @@ class Scene:
         not be sure to win.
         """
         takes = self.best.takes
-        lying = tuple(names(members(self.own & self.lying))) if self.lying.bit_count() == SEATS - 1 else ()
+        lying = self.view.trick_rules.names(self.own & self.lying) if self.lying.bit_count() == SEATS - 1 else ()
         if not self.by_points or not takes.any() or self.other.takes.any() or bool(lying) != scoring:
             return []
         if scoring:
@@ -129,11 +129,11 @@ class Scene:
     def aside(self) -> Words:
         """The cards that the others have set aside, those in no hand, as a mask for each world."""
         held: Words = np.bitwise_or.reduce(self.noted.words[:, :SEATS], axis=1)
-        return ~(held | to_inner(self.view.hand_mask)) & ALL
+        return ~(held | self.view.hand_mask) & ALL
 
     def collected(self, suit: int, *, by_others: bool, **fields: Any) -> list[Claim]:
         """Claim that others collect a colour, or that none does; nothing if both cards have the same colour."""
-        collected = (self.aside & to_inner(of_colour(suit))) != 0
+        collected = (self.aside & of_colour(suit)) != 0
         named = {"suit": COLOURS[suit], "item": COLOUR_NAMES[suit], **fields}
         return [where(collected == by_others, **named)] if self.best.colour != self.other.colour else []
 

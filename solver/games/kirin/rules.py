@@ -24,6 +24,7 @@ from solver.games.kirin.deck import (
     TRUMP,
     colour,
     is_kirin,
+    members,
     names,
     of_colour,
     rank,
@@ -107,6 +108,7 @@ class Order(CardRules):
 
     players = SEATS
     deck = tuple(names(range(CARDS)))
+    members = staticmethod(members)
     hand_size = TRICKS
 
     def playable(self, hand: int, trick: Sequence[int]) -> int:

@@ -29,7 +29,6 @@ from solver.games.kirin.fast_rules import (
     FORGOTTEN,
     FRAMES,
     HANDS,
-    INNER,
     KIRIN,
     LAST,
     LAST_TRICKS,
@@ -615,7 +614,7 @@ def search() -> ScoreSearch:
 PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
 
 
-_CODES = dict(enumerate(INNER))
+_CODES = {card: card for card in range(CARDS)}
 
 
 def player_score(

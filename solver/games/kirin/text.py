@@ -24,9 +24,8 @@ from solver.codec import (
     entries,
     texts,
 )
-from solver.common import members
 from solver.errors import Fault
-from solver.games.kirin.deck import ASCENDING, CARDS, DESCENDING, DIRECTIONS, NUMBERS, names
+from solver.games.kirin.deck import ASCENDING, DESCENDING, DIRECTIONS, NUMBERS, TEXTS, members, names
 from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
 from solver.language import say
 from solver.readings import readings_in
@@ -75,14 +74,13 @@ def notation(game: Game) -> Notation:
             **AS_PLAYED,
         },
         rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks(), "rules": RULES, **AS_PLAYED},
-        names=lambda data: Names(_CODES),
+        names=lambda data: Names(TEXTS),
         complete=_complete,
         inferred=("direction", "won", "leader"),
         shortened=shortened,
     )
 
 
-_CODES = tuple(names(range(CARDS)))
 _Replay = Replay[int, Order]
 
 

@@ -17,14 +17,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common import Others, Random, mask, members
-from solver.games.kirin.deck import ALL, ASCENDING, COLOURS, name, names
+from solver.common import Others, Random, mask
+from solver.games.kirin.deck import ALL, ASCENDING, COLOURS, members, name, names
 from solver.games.kirin.fast_rules import (
     COLOUR_OF,
     COLOUR_SETS,
-    DECK,
     DIRECTION,
-    INNER,
     LIVE,
     PLAYED,
     RANK_OF,
@@ -38,7 +36,6 @@ from solver.games.kirin.fast_rules import (
     playable,
     seat_to_move,
     start_trick,
-    to_inner,
 )
 from solver.games.kirin.players import (
     ALL_BY_RULES,
@@ -86,7 +83,7 @@ from solver.search.trick_rules import write_members
 from solver.tricks.positions import Past
 
 # ----------------------------------------------------------------------------------------------------
-# Rounds of Kirin among simulated players: the game's kernels for `solver.hints.rounds`. Cards as in `fast_rules`.
+# Rounds of Kirin among simulated players: the game's kernels for `solver.hints.rounds`.
 #
 # A choice's code is the card. Boxes 0 to 2 of a chain are the hands of the seats after the asking one, boxes 3 to
 # 5 what they have set aside, and `GONE_BOX` the cards that were played and are not remembered.
@@ -314,7 +311,7 @@ KERNELS = round_kernels(
 class Deals(HiddenCards):
     """The deals that agree with a view.
 
-    Cards have kernel numbers. The unseen cards are divided into groups: 0 to 2 are the hands of the seats after
+    The unseen cards are divided into groups: 0 to 2 are the hands of the seats after
     the asking one, 3 has the cards that these seats have set aside, and `FORGOTTEN` those played cards that the
     player does not remember, if any. The cards in group 3 can be arranged among the seats in several ways. A
     deal's number is (number of the division) × (number of arrangements) + (number of the arrangement).
@@ -334,16 +331,16 @@ class Deals(HiddenCards):
         sure = LESS_SURE if others == "beginner" else 1.0
         play, declare = sure * np.array(PLAY), sure * np.array(DECLARE)
         lifts = [exp(of[RANKS + rank] - of[rank]) for of in (looks.declare, declare) for rank in range(RANKS)]
-        aside = INNER[number_of(view.declared)] if isinstance(view, View) else -1
+        aside = number_of(view.declared) if isinstance(view, View) else -1
         order = order_of(view.rules)
         asked = asks(order.only_kirin)
-        hand = to_inner(view.hand_mask)
+        hand = view.hand_mask
         setting = Setting(
             hand=hand,
             aside=aside,
             arrangements=self.arrangements,
             asks=asked,
-            own=np.array([to_inner(order.scoring(which)) for which in range(len(COLOURS))], np.int64),
+            own=np.array([order.scoring(which) for which in range(len(COLOURS))], np.int64),
             numbering=self.numbering,
             play=play,
             declare=declare,
@@ -395,9 +392,9 @@ class Deals(HiddenCards):
         for card, box in zip(self.cards, chain.places.tolist(), strict=True):
             seat = (view.seat + 1 + box % 3) % SEATS
             if box < 3:
-                hands[seat] |= 1 << DECK[card]
+                hands[seat] |= 1 << card
             elif box != GONE_BOX:
-                aside[seat] = name(DECK[card])
+                aside[seat] = name(card)
         texts = tuple(
             view.hand if seat == view.seat else tuple(names(members(hand))) for seat, hand in enumerate(hands)
         )
@@ -438,11 +435,11 @@ def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
         start_trick(root, 0, trick.leader, direction, asked)
         for card in trick.plays:
             shows = 1 - (view.past.rules.as_played >> card & 1)
-            rows.append([seat_to_move(root, 0), INNER[card], 1 << INNER[card], shows, *root[:STATE_WORDS]])
-            lay(root, 0, INNER[card])
+            rows.append([seat_to_move(root, 0), card, 1 << card, shows, *root[:STATE_WORDS]])
+            lay(root, 0, card)
         direction = direction_after(trick.plays, direction)
     if isinstance(view, Remembered):
-        root[LIVE] &= ~to_inner(view.past.discarded | mask(numbers(sum(view.won, ()))))
+        root[LIVE] &= ~(view.past.discarded | mask(numbers(sum(view.won, ()))))
     return root, np.array(rows, np.int64).reshape(len(rows), BEFORE + STATE_WORDS)
 
 
@@ -459,8 +456,7 @@ def deals(view: View | DeclareView) -> Deals:
         if isinstance(view, Remembered) and view.forgotten:
             sizes.append(view.forgotten)
             excluded.append(0)
-    cards = tuple(INNER[card] for card in unseen)
-    return Deals(cards, may_hold(unseen, excluded), tuple(sizes), view, arrangements)
+    return Deals(tuple(unseen), may_hold(unseen, excluded), tuple(sizes), view, arrangements)
 
 
 def deals_by_order(view: View | DeclareView) -> list[Deals]:

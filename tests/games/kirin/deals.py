@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from solver.common import Random
-from solver.games.kirin import GAME
-from solver.games.kirin.deck import name
+from solver.games.kirin import GAME, deck
 from solver.games.kirin.position import KnownPosition, View
 from solver.games.kirin.rules import KirinReadings
 from tests.reference import kirin as reference
+from tests.reference.kirin import name
 from tests.support import rounds
 from tests.support.kinds import of_kind
 
@@ -68,6 +68,11 @@ def position_of(now: reference.State, declared: tuple[int, ...]) -> KnownPositio
         won=tuple(map(names, now.won)),
         rules=KirinReadings(led_kirin_asks_only_kirin=True) if now.only_kirin else None,
     )
+
+
+def referred(cards: Iterable[int]) -> frozenset[int]:
+    """The reference's numbers of the solver's cards."""
+    return frozenset(reference.number(deck.name(card)) for card in cards)
 
 
 def letters(declared: tuple[int, ...]) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, STATE_WORDS, lay, start_trick, to_inner
+from solver.games.kirin.fast_rules import COLOUR_SETS, STATE_WORDS, lay, start_trick
 from solver.games.kirin.players import (
     BY_RULES,
     LOOKS_AHEAD,
@@ -48,7 +48,7 @@ def table_of(state: State) -> Words:
     table = np.zeros(STATE_WORDS, np.int64)
     start_trick(table, 0, state.leader, state.rules.direction, 0)
     for card in state.trick:
-        lay(table, 0, INNER[card])
+        lay(table, 0, card)
     return table
 
 
@@ -58,7 +58,7 @@ class Looking:
     def __init__(self, state: State, aside: int, gone: int) -> None:
         self.state = state
         self.hand = list(members(state.hands[state.to_move]))
-        self.mine = aside // 9
+        self.mine = colour(aside)
         self.unseen = [
             card for card in range(CARDS) if card not in self.hand and card != aside and not gone >> card & 1
         ]
@@ -66,7 +66,7 @@ class Looking:
         self.direction = state.rules.direction
         ranked = [card for card in self.trick if not is_kirin(card)]
         self.best = max(ranked, key=lambda card: len(self.below(card, ranked)), default=-1)
-        self.legal = sorted(state.moves(), key=INNER.__getitem__)
+        self.legal = sorted(state.moves())
 
     def share(self, cards: list[int]) -> float:
         return len(cards) / len(self.unseen) if self.unseen else 0.0
@@ -198,15 +198,15 @@ class Rules:
 
     def choices(self, now: Round) -> Iterator[tuple[int, float]]:
         state = now.state
-        legal = sorted(state.moves(), key=INNER.__getitem__)
+        legal = sorted(state.moves())
         if len(legal) == 1:
             yield legal[0], 1.0
             return
         table, room, found = table_of(state), new_room(), ahead()
         aside = now.aside[state.to_move]
-        hand = to_inner(state.hands[state.to_move])
-        unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
-        own, codes = COLOUR_SETS[aside // 9], np.array([INNER[card] for card in legal])
+        hand = state.hands[state.to_move]
+        unseen = ALL & ~hand & ~now.gone & ~(1 << aside)
+        own, codes = COLOUR_SETS[colour(aside)], np.array(legal)
         kinds = 1 << LOOKS_AHEAD | 1 << BY_RULES
         value_cards(codes, len(codes), hand, own, unseen, table, np.array(PLAY), found.net, kinds, room)
         chances = np.zeros(len(legal))
@@ -221,7 +221,7 @@ class Rules:
         return replace(now, state=now.state.after(move), gone=now.gone | 1 << move), (move,)
 
     def score(self, now: Round) -> float:
-        return float(rules.points(now.state, [card // 9 for card in now.aside])[self._seat])
+        return float(rules.points(now.state, [colour(card) for card in now.aside])[self._seat])
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
@@ -233,8 +233,8 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     for number in range(found.total):
         position = of_kind(KnownPosition, found.position(number))
         asides = tuple(map(number_of, position.declared))
-        hands = [to_inner(mask(numbers(hand))) for hand in position.hands]
-        world = np.array([*hands, *(INNER[card] for card in asides)], np.int64)
+        hands = [mask(numbers(hand)) for hand in position.hands]
+        world = np.array([*hands, *asides], np.int64)
         weight, shares = 1.0, [0.0] * 4
         for seat in range(4):
             if seat != view.seat:

@@ -12,8 +12,7 @@ import athanor
 from solver import registry
 from solver.answers import Hint, PolicyHint
 from solver.common import Random
-from solver.games.kirin.deck import colour, of_colour
-from solver.games.kirin.fast_rules import to_inner
+from solver.games.kirin.deck import NUMBERS, colour, of_colour
 from solver.games.kirin.hint import rounds
 from solver.games.kirin.position import DeclareView, View, numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
@@ -70,7 +69,7 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
     view = of_kind(View, parse_position(FOUR_LEFT))
-    playing = rounds([deals(view)], [9 + 2, 18], 1)  # S3 and B1
+    playing = rounds([deals(view)], [NUMBERS["S3"], NUMBERS["B1"]], 1)
     noted: list[np.ndarray] = []
     monkeypatch.setattr(playing.witness, "note", lambda _first, _results, words: noted.append(words))
     playing.play(0, np.empty((5, 2, playing.statistics)), np.ones(5))
@@ -78,13 +77,13 @@ def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
         for won in (after_one, after_other):
             assert won >> DIRECTION_BIT in (0, 1)
             assert (won & ((1 << DIRECTION_BIT) - 1)).bit_count() % 4 == 0
-        assert hands[0] == to_inner(view.hand_mask)
+        assert hands[0] == view.hand_mask
         assert [hand.bit_count() for hand in hands] == [4, 4, 3, 3]
         others = hands[1] | hands[2] | hands[3]
         assert others.bit_count() == 10
-        assert others & ~to_inner(view.unseen) == 0
+        assert others & ~view.unseen == 0
         for seat in (1, 2, 3):
-            assert hands[seat] & to_inner(view.past.excluded(seat)) == 0
+            assert hands[seat] & view.past.excluded(seat) == 0
 
 
 TRUMP = "kirin seat=0 hand=D1,D4,D5,S+,S-,B2,B4,G1,GT leader=0"
@@ -136,8 +135,8 @@ def test_the_cards_won_that_are_noted_make_the_points(monkeypatch: pytest.Monkey
     for row, words in zip(results[:, :, 0].tolist(), noted[0].tolist(), strict=True):
         for points, won, card in zip(row, words[4:], cards, strict=True):
             won &= (1 << DIRECTION_BIT) - 1
-            assert (won & to_inner(of_colour(colour(card)))).bit_count() == points
-            assert won & to_inner(1 << card) == 0
+            assert (won & of_colour(colour(card))).bit_count() == points
+            assert won & (1 << card) == 0
             assert won.bit_count() % 4 == 0
     assert any(one[4:] != other[4:] for one, other in pairwise(noted[0].tolist()))
 

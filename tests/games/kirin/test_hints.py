@@ -18,7 +18,6 @@ from solver.common import MOST_WORLDS, Random
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
-from solver.games.kirin.fast_rules import DECK, INNER
 from solver.games.kirin.hint import OWN_POINTS, _whole_rounds, best_replies, rounds
 from solver.games.kirin.players import KINDS, LOOKS_AHEAD
 from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of
@@ -178,7 +177,7 @@ def worked_out(view: View, ranks: Sequence[int] | None = None) -> list[float]:
         KERNELS.lay_deals(ending, weights)
         start = endings.Start(
             public=game.root,
-            codes=[INNER[card] for card in cards],
+            codes=cards,
             particles=np.array(ranks).reshape(-1, 1),
             weights=weights[ranks],
             numbers=3,
@@ -284,9 +283,9 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
             for one, box in zip(dealt.cards, game.chain.places.tolist(), strict=True):
                 seat = (view.seat + 1 + box % 3) % SEATS
                 if box < 3:
-                    held[seat] |= 1 << DECK[one]
+                    held[seat] |= 1 << one
                 else:
-                    aside[seat] = DECK[one]
+                    aside[seat] = one
             state = State(view.past.rules, tuple(held), view.leader, (), view.past.won)
             while not state.over:
                 state = state.after(state.moves()[0])

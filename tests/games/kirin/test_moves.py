@@ -218,7 +218,7 @@ def _check_view(position: KnownPosition, seat: int, *, read: bool) -> None:
 def test_views_before_and_between_setting_aside() -> None:
     before = GAME.view(parse_position(BEFORE), 3)
     assert before == DeclareView(game="kirin", seat=3, leader=2, hand=tuple(NINES[3]))
-    after = GAME.view(GAME.play(parse_position(BEFORE), 5), 0)  # sets D6 aside
+    after = GAME.view(GAME.play(parse_position(BEFORE), NUMBERS["D6"]), 0)
     assert after == parse_position(
         {"game": "kirin", "seat": 0, "leader": 2, "declared": "D6", "hand": [c for c in NINES[0] if c != "D6"]}
     )

@@ -13,8 +13,8 @@ import solver.games.kirin as kirin
 from solver.common import Random
 from solver.errors import RequestError
 from solver.games.kirin import GAME, hint
-from solver.games.kirin.deck import ALL
-from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, playable, to_inner
+from solver.games.kirin.deck import ALL, colour, rank
+from solver.games.kirin.fast_rules import COLOUR_SETS, playable
 from solver.games.kirin.players import (
     BY_RULES,
     KINDS,
@@ -47,9 +47,9 @@ class Turn(Looking):
     def __init__(self, state: State, aside: int, gone: int) -> None:
         super().__init__(state, aside, gone)
         self.table = table_of(state)
-        self.held = to_inner(state.hands[state.to_move])
-        self.colour = COLOUR_SETS[aside // 9]
-        self.hidden = ALL & ~self.held & ~to_inner(gone) & ~(1 << INNER[aside])
+        self.held = state.hands[state.to_move]
+        self.colour = COLOUR_SETS[colour(aside)]
+        self.hidden = ALL & ~self.held & ~gone & ~(1 << aside)
         self.playable = int(playable(self.held, self.table, 0))
 
 
@@ -85,7 +85,7 @@ def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
     shared, own = room.net.shared, room.net.own
     for turn in turns(amount(200)):
         for card in turn.legal:
-            tell(turn.held, turn.colour, turn.hidden, turn.table, INNER[card], room)
+            tell(turn.held, turn.colour, turn.hidden, turn.table, card, room)
             assert shared == pytest.approx(turn.shared(), abs=1e-5)
             assert own == pytest.approx(turn.of_card(card), abs=1e-5)
 
@@ -95,7 +95,7 @@ def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
     room, found = new_room(), ahead()
     for turn in turns(amount(200)):
         count = len(turn.legal)
-        codes = np.array([INNER[card] for card in turn.legal])
+        codes = np.array(turn.legal)
         choice = codes, count, turn.held, turn.colour, turn.hidden, turn.table, np.array(PLAY), found.net
         value_cards(*choice, 1 << LOOKS_AHEAD | 1 << BY_RULES, room)
         looked = room.values[LOOKS_AHEAD * MOST :][:count]
@@ -118,9 +118,7 @@ def test_the_card_of_the_network_says_how_it_was_made() -> None:
 @pytest.mark.small
 def test_every_legal_card_is_offered() -> None:
     for turn in turns(20):
-        assert sorted(INNER[card] for card in turn.state.moves()) == [
-            card for card in range(36) if turn.playable >> card & 1
-        ]
+        assert sorted(turn.state.moves()) == [card for card in range(36) if turn.playable >> card & 1]
 
 
 @pytest.mark.small
@@ -143,9 +141,9 @@ def test_what_is_set_aside_is_likely_for_who_looks_ahead() -> None:
     view = of_kind(DeclareView, GAME.view(GAME.deal(3, variant="undeclared"), 2))
     kept, aside = np.split(ahead().declare, 2)
     values = {
-        card: aside[card % 9]
-        + sum(kept[other % 9] for other in numbers(view.hand) if other // 9 == card // 9)
-        - kept[card % 9]
+        card: aside[rank(card)]
+        + sum(kept[rank(other)] for other in numbers(view.hand) if colour(other) == colour(card))
+        - kept[rank(card)]
         for card in numbers(view.hand)
     }
     told = {number_of(move.move): move.chance for move in at_once(GAME, view).moves}

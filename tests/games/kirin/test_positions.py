@@ -9,11 +9,20 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from solver.common import mask
 from solver.errors import PositionError
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import COLOURS, RANKS, name
 from solver.games.kirin.moves import deal, legal_moves, play, view
-from solver.games.kirin.position import DeclarePosition, DeclareView, KirinScore, KnownPosition, View
+from solver.games.kirin.position import (
+    DeclarePosition,
+    DeclareView,
+    KirinScore,
+    KnownPosition,
+    View,
+    number_of,
+    numbers,
+)
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.language import speaking, voiced
 from solver.positions import parse_position, parse_record, position_data
@@ -25,10 +34,14 @@ from tests.support.kinds import of_kind
 from tests.support.mangling import check_positions
 
 
+def held(cards: str) -> int:
+    return mask(numbers(cards.split()))
+
+
 def test_what_is_read() -> None:
     known = of_kind(KnownPosition, parse_position(ENDING))
     assert known.state == State(
-        Order(), (1 << 27, 1 << 3 | 1 << 14, 1 << 28 | 1 << 31, 1 << 18 | 1 << 25), 0, (11,), NOTHING
+        Order(), tuple(map(held, ("G1", "D4 S6", "G2 G5", "B1 B+"))), 0, (number_of("S3"),), NOTHING
     )
     assert known.colours == (0, 1, 2, 3)
     assert known.points == (0, 0, 0, 0)
@@ -37,9 +50,9 @@ def test_what_is_read() -> None:
     assert before.declared_cards == (None,) * 4
     assert parse_position(change(BEFORE, declared=[None, "", None, ""])) == before
     seen = of_kind(View, parse_position(SEEN))
-    assert seen.past.excluded(0) == seen.past.excluded(1) == 0b111111000 & ~(1 << 9)
+    assert seen.past.excluded(0) == seen.past.excluded(1) == held("D4 D5 D6 DT D+ D-")
     assert seen.past.excluded(2) == seen.past.excluded(3) == 0
-    assert seen.past.won == (0, 0, 0, 1 << 4 | 1 << 10 | 1 << 11 | 1 << 27)
+    assert seen.past.won == (0, 0, 0, held("D5 S2 S3 G1"))
     assert isinstance(parse_position(BEFORE_SEEN), DeclareView)
 
 
@@ -52,7 +65,7 @@ def test_a_position_is_read_back_from_its_data(data: dict[str, Any]) -> None:
 def test_won_may_be_incomplete_and_scores() -> None:
     known = of_kind(KnownPosition, parse_position(change(ENDING, won=[["D2", "S5"], [], ["BT"], []])))
     assert known.points == (1, 0, 1, 0)
-    assert known.state.won == (1 << 1 | 1 << 13, 0, 1 << 24, 0)
+    assert known.state.won == (held("D2 S5"), 0, held("BT"), 0)
 
 
 KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [

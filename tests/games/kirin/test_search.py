@@ -8,12 +8,11 @@ from itertools import combinations, product
 
 import pytest
 
-from solver.common import mask
+from solver.common import mask, members
 from solver.games.kirin import analyze, fast_rules
 from solver.games.kirin.deck import COLOURS, NUMBERS
 from solver.games.kirin.fast_rules import (
     ALL_SWITCHES,
-    DECK,
     EQUIVALENT,
     FORGET,
     TRUMPS,
@@ -27,7 +26,7 @@ from solver.limits import Control, Limit
 from solver.search.score_search import Parts, ScoreProver
 from solver.search.trick_rules import FINISHED, NEAR_WORDS, NO, SWITCHES
 from tests.conftest import JIT
-from tests.games.kirin.deals import full_deal, position_of, random_state
+from tests.games.kirin.deals import full_deal, position_of, random_state, referred
 from tests.reference import kirin as reference
 from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
@@ -215,7 +214,7 @@ def hands_left(hand: int, cards: int, known: int) -> list[int]:
 
 def reached(hands: tuple[int, ...], position: KnownPosition, player: int) -> int:
     """The player's points from a boundary on, by the reference."""
-    cards = tuple(frozenset(DECK[card] for card in range(36) if hand & 1 << card) for hand in hands)
+    cards = tuple(referred(members(hand)) for hand in hands)
     now = reference.State(cards, position.leader, position.direction)
     return of_kind(int, reference.value(now, [card[0] for card in position.declared], "paranoid", player))
 
@@ -309,7 +308,7 @@ def test_what_stands_for_other_cards_stays_in_hand(
     assert trial(deal, live, leader, 1, need) == NO
     worth = []
     for left in product(*(combinations(held, 2) for held in cards)):
-        now = reference.State(tuple(map(frozenset, left)), leader, reference.DOWN)
+        now = reference.State(tuple(map(referred, left)), leader, reference.DOWN)
         value = of_kind(int, reference.value(now, [colour] * 4, "paranoid", player))
         worth.append(value)
     assert min(worth) < need <= max(worth)

@@ -12,12 +12,13 @@ import pytest
 import athanor
 from solver.answers import Analysis
 from solver.games.kirin import analyze
-from solver.games.kirin.deck import name
+from solver.games.kirin.deck import NUMBERS
 from solver.games.kirin.position import DeclarePosition, KnownPosition
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.reference import kirin as reference
+from tests.reference.kirin import name
 from tests.support.proved import Proved
 from tests.support.search_checks import within
 
@@ -127,7 +128,7 @@ def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
     assert answer.exact
     assert len(answer.moves) == 9
     for entry in answer.moves:
-        after = position.after(reference.number(entry.move))
+        after = position.after(NUMBERS[entry.move])
         whole = analyze.analyze(after, Control(), model=model, player=1)
         assert whole.value == entry.value
     assert answer.value == answer.moves[0].value

@@ -20,8 +20,9 @@ from solver.answers import SampledHint
 from solver.common import Random, mask, members
 from solver.errors import MoveError, PositionError
 from solver.games.kirin import GAME, rules
-from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, name
-from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, colour, name
+from solver.games.kirin.deck import rank as rank_of
+from solver.games.kirin.fast_rules import COLOUR_SETS
 from solver.games.kirin.hint import rounds
 from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_cards
 from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
@@ -112,7 +113,7 @@ def listed(view: View) -> list[Deal]:
 
 def key(position: object) -> Deal:
     assert isinstance(position, KnownPosition)
-    return position.state.hands, tuple(number_of(card) for card in position.declared)
+    return position.state.hands, numbers(position.declared)
 
 
 @pytest.mark.covered
@@ -314,7 +315,7 @@ def test_no_world_contradicts_what_was_seen_in_the_order_that_it_assumes() -> No
         noted = playing.witness.noted(60, chained=False)
         assert noted is not None
         for hands in noted.words[:, seats].tolist():
-            assert tuple(mask(DECK[card] for card in members(hand)) for hand in hands) in right
+            assert tuple(hand for hand in hands) in right
         for position in positions(view, 20):
             assert tuple(position.hand_masks[other] for other in seats) in right
     assert several > 2
@@ -444,8 +445,8 @@ def declared_share(kept: int, aside: int, kind: int) -> float:
     nine = [*members(kept), aside]
     weights = (ahead().declare, DECLARE)[kind]
     scores = {
-        card: weights[9 + card % 9]
-        + sum(weights[other % 9] for other in nine if other // 9 == card // 9 and other != card)
+        card: weights[9 + rank_of(card)]
+        + sum(weights[rank_of(other)] for other in nine if colour(other) == colour(card) and other != card)
         for card in nine
     }
     return mixed_share(scores, aside, kind)
@@ -460,11 +461,11 @@ def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], d
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     """The player's own values of the legal cards."""
     table, room = table_of(state), new_room()
-    hand = to_inner(state.hands[state.to_move])
-    unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
-    cards = sorted(state.moves(), key=INNER.__getitem__)
-    codes = np.array([INNER[card] for card in cards])
-    own, kinds = COLOUR_SETS[aside // 9], 1 << BY_RULES
+    hand = state.hands[state.to_move]
+    unseen = ALL & ~hand & ~gone & ~(1 << aside)
+    cards = sorted(state.moves())
+    codes = np.array(cards)
+    own, kinds = COLOUR_SETS[colour(aside)], 1 << BY_RULES
     value_cards(codes, len(codes), hand, own, unseen, table, np.array(PLAY), ahead().net, kinds, room)
     return {card: float(room.values[BY_RULES * MOST + place]) for place, card in enumerate(cards)}
 
@@ -507,8 +508,8 @@ class Walk:
 
 def inner_deal(position: KnownPosition) -> Deal:
     return (
-        tuple(to_inner(mask(numbers(hand))) for hand in position.hands),
-        tuple(INNER[number_of(card)] for card in position.declared),
+        tuple(mask(numbers(hand)) for hand in position.hands),
+        numbers(position.declared),
     )
 
 
