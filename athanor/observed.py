@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from athanor.table import is_observed, is_view, played, turn_of
-from solver.common import Random, lying, mask, members
+from solver.common import Random, lying, mask
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, RequestError
 from solver.game import spelled
 from solver.language import say
@@ -188,7 +188,7 @@ class ObservedRound(Round):
                 seat=one.seat,
                 play=one.rules.play_text(one.play),
                 number=trick_number(view, one),
-                cards=" ".join(map(one.rules.name, members(one.excluded & hands[one.seat]))),
+                cards=" ".join(map(one.rules.name, one.rules.members(one.excluded & hands[one.seat]))),
             )
             for one in self._revokes(hands)
         ]

@@ -195,6 +195,14 @@ def inlined(function: F) -> F:
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 
 
+def pure(function: F) -> F:
+    """Like `inlined`, for a function of plain numbers: called from Python, it runs as plain Python."""
+    made = inlined(function)
+    if isinstance(made, Kernel):
+        made._run = function
+    return made
+
+
 def kind(value: Any) -> Any:
     """Return the kind of an argument: a string for a number, a tuple for an array or a tuple.
 

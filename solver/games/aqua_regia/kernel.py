@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.errors import RequestError
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs, next_field
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
@@ -85,11 +85,6 @@ def move_of(number: int, metals: Sequence[int] = range(MOST_METALS)) -> Move:
 
 # ----------------------------------------------------------------------------------------------------
 # The rules on plain numbers.
-
-
-@inlined
-def next_field(field: int, reverse: int) -> int:
-    return int((field + (3 if reverse else 1)) & 3)
 
 
 @inlined

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from solver.errors import MoveError
-from solver.games.aqua_regia.deck import FIELDS, WATER, Deck
+from solver.games.aqua_regia.deck import WATER, Deck
+from solver.kernels.jit import pure
 from solver.language import say
 
 PLAYERS = (2, 5)  # fewest, most
@@ -155,9 +156,10 @@ def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Count
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-def next_field(field: int, reversed: bool) -> int:
+@pure
+def next_field(field: int, reversed: int) -> int:
     """Return the index of the field after `field`, in the usual or the reversed order."""
-    return (field + (-1 if reversed else 1)) % len(FIELDS)
+    return int((field + (3 if reversed else 1)) & 3)
 
 
 def can_lead(deck: Deck, hand: Counts, field: int) -> bool:

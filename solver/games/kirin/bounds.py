@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.kirin.deck import CARDS
+from solver.games.kirin.deck import CARDS, KIRIN
 from solver.games.kirin.fast_rules import (
     ALLIES,
     ASKS,
@@ -21,7 +21,6 @@ from solver.games.kirin.fast_rules import (
     FLOOR,
     HANDS,
     HOLDER,
-    KIRIN,
     LEADER,
     LIVE,
     LOST,

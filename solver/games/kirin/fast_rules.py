@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from solver.common import mask
 from solver.games.kirin.deck import CANONICAL, CARDS, KIRIN, colour, is_kirin, of_colour, rank
-from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
+from solver.games.kirin.rules import SEATS, State, colour_strength, direction_after, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import ATTEMPTS, FIRST_OWN, PROOF_NUMBERS, TABLE
@@ -145,20 +145,6 @@ def stands(deal: Words, turn: int, played: int, best: int) -> int:
     if turn >= played:
         return WAITING
     return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
-
-
-@inlined
-def direction_after(trick: int, direction: int) -> int:
-    """The direction in force after this trick.
-
-    The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
-    """
-    kirin = trick & KIRIN
-    if kirin == 0:
-        return direction
-    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
-    played = (kirin >> (2 * pair)) & 3
-    return direction if played == 3 else played - 1
 
 
 @inlined

@@ -245,7 +245,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     answer = texts[left]
     taker = taker_of(answer.rstrip("+-"), SEATS)
     past, cards = view.past, [card for _, card in shown]
-    direction = direction_after(cards, past.rules.direction)
+    direction = direction_after(mask(cards), past.rules.direction)
     if answer[1:]:
         direction = ASCENDING if answer[1:] == "+" else 1 - ASCENDING
     own = [name(card) for seat, card in shown if seat == view.seat]

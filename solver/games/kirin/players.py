@@ -15,14 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.kirin.deck import CARDS
+from solver.games.kirin.deck import CARDS, KIRIN
 from solver.games.kirin.fast_rules import (
     ASCENDING_KIRIN,
     BEST,
     COLOUR_OF,
     DESCENDING_KIRIN,
     DIRECTION,
-    KIRIN,
     PLAYED,
     QUALIFYING,
     RANK_OF,
@@ -34,9 +33,9 @@ from solver.games.kirin.fast_rules import (
     TRUMPS,
     WEAKER,
     ahead_of,
-    direction_after,
     playable,
 )
+from solver.games.kirin.rules import direction_after
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros

@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import CARD_LIST, DEALT, OrText
-from solver.common import mask, members
+from solver.common import mask
 from solver.findings import all_of, fault
 from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
 from solver.games.kirin.rules import (
@@ -286,7 +286,7 @@ class Remembered(View):
                 continue
             try:
                 past = one.past.with_plays(self.current_trick)
-                past.check_may_hold(self.seat, members(self.hand_mask), lambda: say("in hand"))
+                past.check_may_hold(self.seat, past.rules.members(self.hand_mask), lambda: say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue

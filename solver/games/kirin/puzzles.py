@@ -10,6 +10,7 @@ from typing import ClassVar
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
+from solver.common import mask
 from solver.composing import (
     HIDDEN_HAND,
     VALUE,
@@ -178,7 +179,7 @@ def _keeps_order(solved: Solved) -> bool:
 
 def _turned(trick: Sequence[int], solved: Solved) -> bool:
     whole = len(solved.trick) == SEATS
-    return whole and direction_after(trick, solved.state.rules.direction) != solved.state.rules.direction
+    return whole and direction_after(mask(trick), solved.state.rules.direction) != solved.state.rules.direction
 
 
 def _without(solved: Solved) -> list[int]:

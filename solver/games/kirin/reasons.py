@@ -109,7 +109,7 @@ class Scene:
         not be sure to win.
         """
         takes = self.best.takes
-        lying = self.view.trick_rules.names(self.own & self.lying) if self.lying.bit_count() == SEATS - 1 else ()
+        lying = tuple(map(name, members(self.own & self.lying))) if self.lying.bit_count() == SEATS - 1 else ()
         if not self.by_points or not takes.any() or self.other.takes.any() or bool(lying) != scoring:
             return []
         if scoring:

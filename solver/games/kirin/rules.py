@@ -17,10 +17,9 @@ from solver.codec import OrText
 from solver.common import mask
 from solver.games.kirin.deck import (
     ASCENDING,
-    ASCENDING_KIRIN,
     CARDS,
-    DESCENDING,
     DIRECTIONS,
+    KIRIN,
     TRUMP,
     colour,
     is_kirin,
@@ -29,6 +28,8 @@ from solver.games.kirin.deck import (
     of_colour,
     rank,
 )
+from solver.kernels.jit import pure
+from solver.kernels.words import highest_one, trailing_zeros
 from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
 from solver.tricks.positions import Past
@@ -84,17 +85,18 @@ def qualifying(standard: int, direction: int, only_kirin: bool = False) -> int:
     return cards
 
 
-def direction_after(trick: Sequence[int], direction: int) -> int:
-    """Return the direction in force after this trick.
+@pure
+def direction_after(trick: int, direction: int) -> int:
+    """Return the direction in force after a trick, given as a mask.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
-    played = [card for card in trick if is_kirin(card)]
-    top = max((colour_strength(card, direction) for card in played), default=0)
-    strongest = [card for card in played if colour_strength(card, direction) == top]
-    if len(strongest) != 1:
+    kirin = trick & KIRIN
+    if kirin == 0:
         return direction
-    return ASCENDING if rank(strongest[0]) == ASCENDING_KIRIN else DESCENDING
+    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
+    played = (kirin >> (2 * pair)) & 3
+    return direction if played == 3 else played - 1
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ class Order(CardRules):
         )
 
     def after(self, trick: Sequence[int]) -> Order:
-        return replace(self, direction=direction_after(trick, self.direction))
+        return replace(self, direction=direction_after(mask(trick), self.direction))
 
     def scoring(self, collected: int) -> int:
         """Return what scores for a seat that collects this colour, as a mask of cards."""

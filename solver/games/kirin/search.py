@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from solver.games.kirin import bounds, fast_rules
 from solver.games.kirin.bounds import Followers, Hands, OnTable, certain, first_of
-from solver.games.kirin.deck import CARDS
+from solver.games.kirin.deck import CARDS, KIRIN
 from solver.games.kirin.fast_rules import (
     AHEAD,
     ALLIES,
@@ -29,7 +29,6 @@ from solver.games.kirin.fast_rules import (
     FORGOTTEN,
     FRAMES,
     HANDS,
-    KIRIN,
     LAST,
     LAST_TRICKS,
     LEADER,
@@ -52,7 +51,6 @@ from solver.games.kirin.fast_rules import (
     WAITING,
     at_most,
     deal_words,
-    direction_after,
     gained,
     key,
     last_trick,
@@ -63,7 +61,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     weakest,
 )
-from solver.games.kirin.rules import State, score
+from solver.games.kirin.rules import State, direction_after, score
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.limits import Control, once

@@ -437,7 +437,7 @@ def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
             shows = 1 - (view.past.rules.as_played >> card & 1)
             rows.append([seat_to_move(root, 0), card, 1 << card, shows, *root[:STATE_WORDS]])
             lay(root, 0, card)
-        direction = direction_after(trick.plays, direction)
+        direction = direction_after(mask(trick.plays), direction)
     if isinstance(view, Remembered):
         root[LIVE] &= ~(view.past.discarded | mask(numbers(sum(view.won, ()))))
     return root, np.array(rows, np.int64).reshape(len(rows), BEFORE + STATE_WORDS)

@@ -99,7 +99,7 @@ class Looking:
             0.2 * len(self.own(unseen)),
             0.5 * len(self.own(self.trick)),
             now,
-            direction_after(self.trick, now),
+            direction_after(mask(self.trick), now),
             0.3 * of(hand, _ASCENDING, _DESCENDING),
             0.2 * of(unseen, _ASCENDING),
             0.2 * of(unseen, _DESCENDING),
@@ -120,7 +120,7 @@ class Looking:
         beats = float(self.winning(card))
         wins = beats * height ** (3 - len(self.trick))
         mine = float(colour(card) == self.mine)
-        before, after = direction_after(self.trick, now), direction_after([*self.trick, card], now)
+        before, after = (direction_after(mask(cards), now) for cards in (self.trick, [*self.trick, card]))
         must = 0 if self.trick else mask(unseen) & rules.qualifying(card, now)
         follows = list(members(must))
         kept_own = self.own(kept)
