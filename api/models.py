@@ -432,7 +432,7 @@ class ProgressData(Answer):
 
 
 class ProgressLine(Answer):
-    """A line of a streamed hint or analysis, before the answer."""
+    """A line of a stream before the answer: how far a search is, or the preparation of a game."""
 
     progress: ProgressData
 

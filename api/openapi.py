@@ -167,10 +167,10 @@ def _calls() -> list[Call]:
     return [
         *map(_asked, ENDPOINTS.values()),
         Call("/v1/batch", "post", "batch", "Ask many questions in one request", questions,
-             _lines("One line of JSON per question, as soon as it is answered: a `BatchLine`."), _SEARCHING,
+             _lines(_PROGRESS.format("a `BatchLine` per question, as soon as it is answered")), _SEARCHING,
              _json("BatchRequest", examples.batches())),
         Call("/v1/solve", "post", "solve", "Solve a puzzle file in JSON or TOML", puzzle,
-             _lines("One line of JSON per puzzle, as soon as it is solved: a `PuzzleResult`."), _SEARCHING,
+             _lines(_PROGRESS.format("a `PuzzleResult` per puzzle, as soon as it is solved")), _SEARCHING,
              puzzles, "SolveQuery"),
         Call("/v1/puzzles", "get", "puzzles", "List the puzzles of the collection", puzzle,
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -16,7 +17,7 @@ from api.config import Config
 from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, UnreadableError
 from api.models import ProgressData
 from api.readiness import Progress, Readiness, Stage
-from api.responses import JSON
+from api.responses import JSON, asks_again
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings, registry
@@ -147,61 +148,65 @@ def read_puzzles() -> PuzzleFile:
 
 _TOLD_SECONDS = 1.0  # between two lines about a game that is being prepared
 _PATIENCE_SECONDS = 15.0  # for a game that is about to be ready: loading one takes a second or two
+Preparation = Callable[[threading.Event], Iterator[ProgressData]]
 
 
-def require_ready(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
-    """Check that these games are ready, for a `hint` or for any question.
+def prepared(
+    readiness: Readiness, games: Iterable[str], *, hint: bool = False, stream: bool = False
+) -> Preparation | None:
+    """Make sure that these games are ready, for a `hint` or for any question, or have failed: then some questions
+    about them may still be answered. Those that are not ready are prepared next.
 
-    Moves games that are not ready to the front of the queue and waits for those that will be ready soon. Raises
-    BusyError for a game that is still not ready, but not for one that has failed, since some questions about
-    it may still be answered.
+    Returns what a `stream` has to send first: how far the preparation is, every second until they are ready or an
+    event is set. Otherwise, and for a client that asks again by itself, waits for those that will be ready soon,
+    and raises BusyError if one is not.
     """
     unready = [name for name in games if not readiness.answers(name, hint=hint)]
     for name in reversed(unready):
         readiness.ask_for(name)
-    if unready:
-        stand_back()
+    if not unready:
+        return None
+    if stream and not asks_again():
+        return partial(_preparation, readiness, unready, hint)
+    stand_back()
     for name in unready:
         readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint)
     for name in unready:
         if not readiness.answers(name, hint=hint):
             seconds = readiness.retry_after(name, hint=hint)
-            raise BusyError("starting", _preparing(name, readiness.of(name), seconds), seconds)
+            problem = _preparing(name, readiness.of(name))
+            message = say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds)
+            raise BusyError("starting", message, seconds)
+    return None
 
 
-def prepared(readiness: Readiness, name: str, cancel: threading.Event, *, hint: bool) -> Iterator[ProgressData]:
-    """Put a game first in the queue and yield, every second, how far its preparation is, until it or, with `hint`,
-    its hints are ready, or until `cancel` is set.
-    """
-    readiness.ask_for(name)
-    title = registry.game(name).title
-    while not readiness.wait_until(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
-        found = readiness.of(name)
-        message = say("{game} is about to be prepared, which happens only once", game=title)
-        if found.stage is Stage.COMPILING:
-            message = say(
-                "{game} is being prepared, which happens only once: {percent}% after {elapsed} s",
-                game=title,
-                percent=round(100 * found.share),
-                elapsed=round(found.seconds),
+def _preparation(
+    readiness: Readiness, games: Sequence[str], hint: bool, cancel: threading.Event
+) -> Iterator[ProgressData]:
+    """Yield how far the preparation of these games is, as `prepared` says."""
+    for name in games:
+        while not readiness.wait_until(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
+            found = readiness.of(name)
+            yield ProgressData(
+                nodes=0,
+                seconds=found.seconds,
+                done=found.share,
+                stage="preparing",
+                best=None,
+                message=_preparing(name, found),
             )
-        yield ProgressData(
-            nodes=0, seconds=found.seconds, done=found.share, stage="preparing", best=None, message=message
-        )
 
 
-def _preparing(name: str, found: Progress, seconds: int) -> str:
+def _preparing(name: str, found: Progress) -> str:
     """What is being done for a game that is not ready, for whoever waits for it."""
     title = registry.game(name).title
     if found.stage is not Stage.COMPILING:
-        return say("{game} is about to be prepared; try again in {seconds} s", game=title, seconds=seconds)
+        return say("{game} is about to be prepared, which happens only once", game=title)
     return say(
-        "{game} is being prepared, which happens only once: {percent}% after {elapsed} s; "
-        "try again in {seconds} s",
+        "{game} is being prepared, which happens only once: {percent}% after {elapsed} s",
         game=title,
         percent=round(100 * found.share),
         elapsed=round(found.seconds),
-        seconds=seconds,
     )
 
 

@@ -16,6 +16,12 @@ from solver.answers import Answer
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+_LATER = "respond-async"
+
+
+def asks_again() -> bool:
+    """Whether the client asks again by itself for what may succeed later (``Prefer: respond-async``, RFC 7240)."""
+    return _LATER in request.headers.get("Prefer", "")
 
 
 _COMPRESSED = ("image/png",)

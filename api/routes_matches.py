@@ -22,7 +22,7 @@ from api.models import (
     WrittenRequest,
 )
 from api.readiness import Readiness
-from api.reading import limit_of, read_json, require_ready, validated
+from api.reading import Preparation, limit_of, prepared, read_json, validated
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.search_process import Search
@@ -57,18 +57,18 @@ _MOST_SECONDS = 1.0  # for each of the three questions about a move
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blueprint:
     routes = Blueprint("matches", __name__)
 
-    def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
-        """Return a saved game unchanged, after checking that it may be used and that the kernels it needs are
-        ready.
+    def ready(saved: Saved, *, stream: bool = False) -> Preparation | None:
+        """Make sure that a saved game's kernels are ready (`prepared`)."""
+        with about("match"):
+            return prepared(readiness, [registry.game(saved.game).name], stream=stream)
 
-        Raises RequestError for a game played at a real table, which can't be continued, unless it is only to be
-        `reviewed`. Raises BusyError if the kernels are not ready after a wait.
+    def continued(saved: Saved) -> Saved:
+        """Return a saved game unchanged. Raises RequestError for a game played at a real table, which can't be
+        continued.
         """
-        if saved.dealt and not reviewed:
+        if saved.dealt:
             message = say("a game at a real table can be reviewed, but not continued")
             raise RequestError("not_offered", message, "match.dealt")
-        with about("match"):
-            require_ready(readiness, [registry.game(saved.game).name])
         return saved
 
     def found(search: Search[T]) -> T:
@@ -78,7 +78,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
     @routes.post("/v1/match")
     def match() -> Response:
         wanted = validated(MatchRequest, read_json(request))
-        checked(wanted.match)
+        ready(continued(wanted.match))
         return json_response(found(partial(change_match, wanted)))
 
     @routes.post("/v1/match/written")
@@ -86,52 +86,66 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         wanted = validated(WrittenRequest, read_json(request))
         with about("text"):
             games = found(partial(read_games, wanted.text))
-            require_ready(readiness, [registry.game(one.game).name for one in games])
+            prepared(readiness, [registry.game(one.game).name for one in games])
             replayed = tuple(found(partial(replay_game, one)) for one in games)
         return json_response(WrittenGames(games=replayed))
 
     @routes.post("/v1/match/log")
     def log() -> Response:
-        saved = checked(validated(TurnRequest, read_json(request)).match)
+        saved = continued(validated(TurnRequest, read_json(request)).match)
+        ready(saved)
         return json_response(found(partial(match_log, saved)))
 
     @routes.post("/v1/match/ended")
     def ended() -> Response:
-        saved = checked(validated(TurnRequest, read_json(request)).match, reviewed=True)
+        saved = validated(TurnRequest, read_json(request)).match
+        ready(saved)
         return json_response(found(partial(table_end, saved)))
 
     @routes.post("/v1/match/turn")
     def turn() -> Response:
-        saved = checked(validated(TurnRequest, read_json(request)).match)
+        saved = continued(validated(TurnRequest, read_json(request)).match)
+        ready(saved)
         limit = limit_of(config, saved.seconds, None)
         return json_response(searches.run(partial(play_turn, saved), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/hint")
     def hint() -> Response:
-        saved = checked(validated(TurnRequest, read_json(request)).match)
+        saved = continued(validated(TurnRequest, read_json(request)).match)
+        stream = wants_stream()
+        before = ready(saved, stream=stream)
         limit = limit_of(config, saved.seconds, None)
         search = partial(match_hint, saved)
-        if wants_stream():
-            return streamed_answer(searches, asker(), search, limit, lane="hint")
+        if stream:
+            return streamed_answer(searches, asker(), search, limit, lane="hint", before=before)
         return json_response(searches.run(search, limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/review")
     def review() -> Response:
         wanted = validated(ReviewRequest, read_json(request))
-        saved = checked(wanted.match, reviewed=True)
+        saved = wanted.match
+        before = ready(saved, stream=True)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
         limit = limit_of(
             config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS, _MOST_SECONDS
         )
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
-        wanted_moves = found(partial(plan_review, saved, wish))  # raises errors before the stream begins
-        return streamed(searches, asker(), config.default_seconds, partial(_review, saved, wish, wanted_moves))
+        lines = partial(_review, saved, wish, limit_of(config, None, None, config.hint_seconds))
+        return streamed(searches, asker(), config.default_seconds, lines, before=before)
 
     return routes
 
 
-def _review(saved: Saved, wish: Wish, wanted: Sequence[Decision], stream: Stream) -> Iterator[str]:
-    """Yield the progress of a review, one line of JSON each, and finally the review."""
+def _review(saved: Saved, wish: Wish, planning: Limit, stream: Stream) -> Iterator[str]:
+    """Yield the progress of a review, one line of JSON each, and finally the review.
+
+    Its decisions are found within the limit `planning`, before this returns: errors are raised then.
+    """
+    wanted = stream.run("hint", partial(plan_review, saved, wish), planning)
+    return _judged(saved, wish, wanted, stream)
+
+
+def _judged(saved: Saved, wish: Wish, wanted: Sequence[Decision], stream: Stream) -> Iterator[str]:
     judged: list[Judged] = []
     for step in progress_of(wanted):
         yield ProgressLine.model_validate({"progress": asdict(step)}).to_json()

@@ -35,7 +35,6 @@ from api.reading import (
     read_json,
     read_puzzles,
     read_query,
-    require_ready,
     say_if_cut,
     validated,
 )
@@ -43,7 +42,6 @@ from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.searches import judge_reply, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
-from api.tracing import LATER
 from puzzles import check
 from puzzles.format import PuzzleFile
 from solver import registry
@@ -67,13 +65,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
             if "game" in asked.values:
                 readiness.ask_for(asked.values["game"])  # who deals, or draws its cards, will soon want more
             return json_response(asked.answer())
-        position, before = asked.values["position"], None
-        name = game_of(position).name
-        asks_again = LATER in request.headers.get("Prefer", "")  # as the page does, when it gets 202
-        if stream and not asks_again and not readiness.answers(name, hint=is_hint):
-            before = partial(prepared, readiness, name, hint=is_hint)
-        else:
-            require_ready(readiness, [name], hint=is_hint)
+        position = asked.values["position"]
+        before = prepared(readiness, [game_of(position).name], hint=is_hint, stream=stream)
         ended = partial(metrics.searched, position, endpoint.name)
         if stream:
             return streamed_answer(
@@ -94,7 +87,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/score")
     def score() -> Response:
         record = parse_record(read_json(request))
-        require_ready(readiness, [game_of(record).name])
+        prepared(readiness, [game_of(record).name])
         # The best recipes of a pile need a search; for nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
         return json_response(searches.run(partial(score_record, record), limit, asker(), lane="hint"))
@@ -102,16 +95,17 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/batch")
     def batch() -> Response:
         questions = validated(BatchRequest, read_json(request)).questions
-        require_ready(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
+        games = dict.fromkeys(name for question in questions for name in _games(question))
+        before = prepared(readiness, games, stream=True)
         say_if_cut((_seconds(question) for question in questions), config.max_seconds)
         lane = "hint" if all(map(_is_hint, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
-        return streamed(searches, asker(), config.default_seconds, lines, lane=lane)
+        return streamed(searches, asker(), config.default_seconds, lines, lane=lane, before=before)
 
     @routes.post("/v1/puzzles/reply")
     def reply() -> Response:
         asked = validated(ReplyRequest, read_json(request))
-        require_ready(readiness, [asked.puzzle.game.name])
+        prepared(readiness, [asked.puzzle.game.name])
         limit = limit_of(config, None, None)
         return json_response(searches.run(partial(judge_reply, asked), limit, asker(), tried=False))
 
@@ -119,12 +113,14 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     def solve() -> Response:
         query = read_query(SolveQuery)
         file = read_puzzles()
-        require_ready(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
+        games = dict.fromkeys(puzzle.game.name for puzzle in file.puzzles)
+        before = prepared(readiness, games, stream=True)
         limit = limit_of(config, query.seconds, query.nodes)
         seconds = limit.seconds or config.max_seconds
         # One slot stays free, so that a single stream never makes everybody else wait.
         jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
-        return streamed(searches, asker(), seconds, partial(_solve_lines, file, limit, jobs))
+        lines = partial(_solve_lines, file, limit, jobs)
+        return streamed(searches, asker(), seconds, lines, before=before)
 
     return routes
 

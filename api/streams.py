@@ -21,7 +21,7 @@ from flask import Response, g, request
 from api.access import client
 from api.errors import error_text, line_of_failure
 from api.models import ProgressData, ProgressLine, StreamQuery
-from api.reading import read_query
+from api.reading import Preparation, read_query
 from api.responses import JSON, NDJSON
 from api.search_pool import Asker, SearchPool, Stream
 from api.search_process import Search
@@ -53,8 +53,16 @@ def wants_stream() -> bool:
     return request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
 
 
-def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *, lane: str = "long") -> Response:
-    """Return a response that sends what `lines` yields, line by line.
+def streamed(
+    searches: SearchPool,
+    asker: Asker,
+    seconds: float,
+    lines: Lines,
+    *,
+    lane: str = "long",
+    before: Preparation | None = None,
+) -> Response:
+    """Return a response that sends what `lines` yields, line by line, after what `before` yields, as progress.
 
     `lines` is called with a new stream as soon as a slot in the lane is free. Raises BusyError if that takes
     longer than `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
@@ -64,8 +72,15 @@ def streamed(searches: SearchPool, asker: Asker, seconds: float, lines: Lines, *
         stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
         # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
-        whole = _in_time(lines(stream), stream.cancel)
+        every = lines(stream) if before is None else _after(before(stream.cancel), lines, stream)
+        whole = _in_time(every, stream.cancel)
         return response_of_lines(whole, "a stream", NDJSON, stack.pop_all().close)
+
+
+def _after(steps: Iterator[ProgressData], lines: Lines, stream: Stream) -> Iterator[str]:
+    for step in steps:
+        yield ProgressLine(progress=step).to_json()
+    yield from lines(stream)
 
 
 def streamed_answer(
@@ -76,28 +91,18 @@ def streamed_answer(
     ended: Callable[[Answer], None] = lambda answer: None,
     *,
     lane: str,
-    before: Callable[[threading.Event], Iterator[ProgressData]] | None = None,
+    before: Preparation | None = None,
 ) -> Response:
     """Return a response that streams the progress of a search, and finally the same answer as without a stream.
-
-    What `before` yields, if it is given, is sent as progress before the search begins.
 
     `ended` is called with the answer before it is sent.
 
     If the search fails before it has made progress, raises its error, so that the response has the usual status.
-    Raises BusyError as `streamed` does.
+    Raises BusyError as `streamed` does, which sends what `before` yields.
     """
     assert limit.seconds is not None
 
     def lines(stream: Stream) -> Iterator[str]:
-        return searched(stream) if before is None else prepared(stream, before(stream.cancel))
-
-    def prepared(stream: Stream, steps: Iterator[ProgressData]) -> Iterator[str]:
-        for step in steps:
-            yield ProgressLine(progress=step).to_json()
-        yield from searched(stream)
-
-    def searched(stream: Stream) -> Iterator[str]:
         news: SimpleQueue[Progress | None] = SimpleQueue()
         with ExitStack() as stack:
             executor = stack.enter_context(stream.workers(1))
@@ -108,7 +113,7 @@ def streamed_answer(
                 future.result()
             return _followed(first, news, future, ended, stack.pop_all())
 
-    return streamed(searches, asker, limit.seconds, lines, lane=lane)
+    return streamed(searches, asker, limit.seconds, lines, lane=lane, before=before)
 
 
 def _followed(

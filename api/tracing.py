@@ -17,7 +17,7 @@ from flask import Flask, Response, g, request
 from api.access import client_of
 from api.logs import ANSWERED, REQUESTS
 from api.metrics import Metrics
-from api.responses import vary
+from api.responses import asks_again, vary
 from solver.language import LANGUAGES, accepted, language, speak, voiced
 
 log = logging.getLogger(REQUESTS)
@@ -25,7 +25,6 @@ log = logging.getLogger(REQUESTS)
 _NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 NAMES = "X-Names"
-LATER = "respond-async"
 _LONGEST = 1000  # characters of that header
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
 _KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # changed only by versions and decks
@@ -41,8 +40,8 @@ def trace(app: Flask, metrics: Metrics) -> None:
     precedence over all. The header `NAMES` has the players' names by seat,
     separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
 
-    With the header ``Prefer: respond-async`` (RFC 7240), what may succeed later is answered with the status 202 in
-    place of 429 and 503: the page asks again, and a browser reports every refused request on its console.
+    To a client that asks again by itself, as the page does, what may succeed later is answered with the status 202
+    in place of 429 and 503: a browser reports every refused request on its console.
 
     A request is logged, with level INFO, after its response has been sent. The record's attribute `told` is a dict
     of the details: the client's address, its token's name, and the lane of its last search among them. The address
@@ -99,7 +98,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
 
         metrics.requests.labels(method, address, str(answer.status_code)).inc()
         answer.call_on_close(closed)
-        if "Retry-After" in answer.headers and request.headers.get("Prefer") == LATER:
+        if "Retry-After" in answer.headers and asks_again():
             answer.status_code = 202
         return answer
 

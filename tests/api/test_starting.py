@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +33,7 @@ from athanor.sessions import Saved, dumps
 from solver import registry
 from solver.kernels import cache
 from solver.kernels.jit import kernel
-from tests.api.support import FILE, HIDDEN, KNOWN, refused
+from tests.api.support import FILE, HIDDEN, KNOWN, ended, refused
 from tests.conftest import JIT
 from tests.support import guests, places
 from tests.support.games import OWN
@@ -274,7 +275,7 @@ KIRIN = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D2", "D3", "D4
 @pytest.fixture
 def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
     monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
-    return Readiness(["alchemy", "kirin"])
+    return Readiness(["alchemy", "kirin", "king"])
 
 
 @pytest.fixture
@@ -282,6 +283,9 @@ def client(readiness: Readiness) -> FlaskClient:
     return create_app(Config(), readiness=readiness).test_client()
 
 
+COMPOUND = {"game": "king", "cards": ["F1", "F2"]}
+SCORED = {"game": "king", "points": [[0, 1, 2]]}
+REPLY = {"puzzle": tomllib.loads(FILE)["puzzle"][0], "move": "x"}
 MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
 
 
@@ -290,25 +294,28 @@ MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds"
     [
         ("/v1/analyze", {"position": KNOWN}),
         ("/v1/hint", {"position": HIDDEN}),
-        ("/v1/solve", FILE),
+        ("/v1/compound", {"position": COMPOUND}),
+        ("/v1/score", SCORED),
+        ("/v1/worlds", {"position": HIDDEN}),
+        ("/v1/puzzles/reply", REPLY),
         ("/v1/match", {"match": MATCH}),
         ("/v1/match/turn", {"match": MATCH}),
         ("/v1/match/hint", {"match": MATCH}),
         ("/v1/match/log", {"match": MATCH}),
         ("/v1/match/ended", {"match": MATCH}),
-        ("/v1/match/review", {"match": MATCH}),
         ("/v1/match/written", {"text": dumps([Saved.model_validate(MATCH)])}),
     ],
 )
 def test_a_question_about_a_game_that_compiles_is_put_off(
     client: FlaskClient, readiness: Readiness, address: str, body: Any
 ) -> None:
-    readiness.enter("alchemy", Stage.COMPILING)
-    readiness.compiled("alchemy", 0.25)
-    sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
-    found = client.post(address, **sent)
+    for name in ("alchemy", "king"):
+        readiness.enter(name, Stage.COMPILING)
+        readiness.compiled(name, 0.25)
+    found = client.post(address, json=body)
     message = refused(found, 503, "starting")
-    assert re.match(r"Alchemy is being prepared, which happens only once: 25% after \d+ s; try again in ", message)
+    begin = r"(Alchemy|King × Alchemy) is being prepared, which happens only once: 25% after \d+ s; try again in "
+    assert re.match(begin, message)
     assert 1 <= int(found.headers["Retry-After"]) <= 60
 
 
@@ -323,12 +330,29 @@ def test_a_hint_is_answered_before_the_rest_is_compiled(client: FlaskClient, rea
     assert re.search(r"alchemy \(compiling, this once, 25% after \d+ s; hints are ready\)", progress)
 
 
-@pytest.mark.parametrize(("address", "body"), [("analyze", KNOWN), ("hint", HIDDEN)])
+FEW = {"nodes": 1}
+
+
+@pytest.mark.parametrize(
+    ("address", "body", "key"),
+    [
+        ("/v1/analyze?stream=1", {"position": KNOWN, "limit": FEW}, "game"),
+        ("/v1/hint?stream=1", {"position": HIDDEN, "limit": FEW}, "game"),
+        ("/v1/match/hint?stream=1", {"match": MATCH}, "game"),
+        ("/v1/match/review?", {"match": ended({**MATCH, "seed": 1}), "limit": FEW}, "complete"),
+        ("/v1/batch?", {"questions": [{"ask": "hint", "position": HIDDEN, "limit": FEW}]}, "index"),
+        ("/v1/solve?", FILE, "status"),
+    ],
+)
 def test_a_stream_says_how_far_the_preparation_is_and_then_the_answer(
-    client: FlaskClient, readiness: Readiness, monkeypatch: pytest.MonkeyPatch, address: str, body: Any
+    client: FlaskClient, readiness: Readiness, monkeypatch: pytest.MonkeyPatch, address: str, body: Any, key: str
 ) -> None:
     monkeypatch.setattr(reading, "_TOLD_SECONDS", 0.05)
-    answer = client.post(f"/v1/{address}?stream=1&lang=ja", json={"position": body, "limit": {"nodes": 1}})
+    sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
+    again = client.post(address, **sent, headers={"Prefer": "respond-async"})
+    assert again.status_code == 202
+    assert again.get_json()["error"]["code"] == "starting"
+    answer = client.post(f"{address}&lang=ja", **sent)
     assert answer.status_code == 200
     lines = map(json.loads, answer.response)  # each is made when it is read
     assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
@@ -342,17 +366,16 @@ def test_a_stream_says_how_far_the_preparation_is_and_then_the_answer(
     assert "一度だけ" in second["message"]
     readiness.enter("alchemy", Stage.READY)
     *_, last = lines
-    assert last["game"] == "alchemy"
-    again = {"Prefer": "respond-async"}
-    readiness.enter("kirin", Stage.COMPILING)
-    assert client.post("/v1/hint?stream=1", json={"position": KIRIN}, headers=again).status_code == 202
+    assert key in last
 
 
 def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
     readiness.enter("alchemy", Stage.COMPILING)
     assert min("alchemy", "kirin", key=readiness.place) == "alchemy"
     found = client.post("/v1/hint", json={"position": KIRIN})
-    assert refused(found, 503, "starting").startswith("Kirin is about to be prepared; try again in ")
+    assert refused(found, 503, "starting").startswith(
+        "Kirin is about to be prepared, which happens only once; try again in "
+    )
     assert min("alchemy", "kirin", key=readiness.place) == "kirin"
 
 

