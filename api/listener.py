@@ -63,23 +63,42 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Refuses requests that a proxy in front may understand otherwise (RFC 9112, sections 3.2 and 6.1): without
-    the one `Host` that HTTP/1.1 requires, or with a `Transfer-Encoding` beside a `Content-Length` or in HTTP/1.0.
-    The connection is then closed.
+    """Refuses requests that a proxy in front may understand otherwise (RFC 9112, sections 3.2, 5.2 and 6.1):
+    without the one `Host` that HTTP/1.1 requires, or for another host; with a header on several lines; with a
+    `Transfer-Encoding` beside a `Content-Length`, twice, or in HTTP/1.0. The connection is then closed.
 
     Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait for
     the body.
     """
 
     def parse_header(self, header_plus: bytes) -> None:
-        super().parse_header(header_plus)
-        names = Counter(line.partition(b":")[0].lower() for line in header_plus.split(b"\r\n")[1:])
+        try:
+            super().parse_header(header_plus)
+        except ValueError:
+            raise ParsingError("the address is none") from None
+        lines = header_plus.split(b"\r\n")[1:]
+        if any(line.startswith((b" ", b"\t")) for line in lines):
+            raise ParsingError("a header must be on one line")
+        self._check_target()
+        names = Counter(line.partition(b":")[0].lower() for line in lines)
         if names[b"host"] > 1 or (not names[b"host"] and self.version != "1.0"):
             raise ParsingError("a request needs the header Host, once")
-        if names[b"transfer-encoding"] and (names[b"content-length"] or self.version != "1.1"):
-            raise ParsingError("Transfer-Encoding needs HTTP/1.1, and no Content-Length")
+        encodings = names[b"transfer-encoding"]
+        if encodings and (encodings > 1 or names[b"content-length"] or self.version != "1.1"):
+            raise ParsingError("Transfer-Encoding needs HTTP/1.1, and no Content-Length, once")
         if not self.chunked and not self.content_length:
             self.expect_continue = False
+
+    def _check_target(self) -> None:
+        """Raise ParsingError unless the address of the request is a path or, with a scheme, that of its `Host`."""
+        if self.proxy_scheme or self.proxy_netloc:
+            own = self.headers.get("HOST", "").lower()
+            if self.proxy_scheme.lower() not in ("http", "https") or self.proxy_netloc.lower() != own:
+                raise ParsingError("the address has another host than the header Host")
+        elif not self.request_uri.startswith("/") and self.request_uri != "*":
+            raise ParsingError("the address must begin with /")
+        if "#" in self.request_uri:
+            raise ParsingError("an address is sent without its fragment")
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]

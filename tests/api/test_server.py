@@ -37,6 +37,7 @@ BOTH = (
     b"POST /v1/deal HTTP/%s\r\nHost: localhost\r\nContent-Length: 3\r\nTransfer-Encoding: %s\r\n\r\n0\r\n\r\n"
     b"GET /v1/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
 )
+TWICE = BOTH.replace(b"Content-Length: 3", b"Transfer-Encoding: chunked") % (b"1.1", b"chunked")
 WAIT = 300.0  # a cold kernel cache is filled first
 # Searches that go on until they are told to stop, so that a stop meets one that runs.
 SLOW = """
@@ -162,6 +163,17 @@ def test_it_serves(server: Running) -> None:
         (b"GET /v1/games HTTP/1.1\r\nHost: localhost\r\nHost: other\r\n\r\n", 400, "bad_request"),
         (b"GET /v1/games HTTP/1.1\r\n\r\n", 400, "bad_request"),
         (b"GET /v1/games HTTP/9.9\r\n\r\n", 400, "bad_request"),
+        (b"GET http://evil.com/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET http://evil.com@localhost/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET ftp://localhost/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET http://[/v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET http:///v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET v1/games HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET /v1/games#x HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"CONNECT evil.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400, "bad_request"),
+        (b"GET /v1/games HTTP/1.1\r\nHost:\r\n localhost\r\n\r\n", 400, "bad_request"),
+        (b"POST /v1/deal HTTP/1.1\r\nHost: x\r\nX: a\r\n\tContent-Length: 3\r\n\r\n{} ", 400, "bad_request"),
+        (TWICE, 400, "bad_request"),
         (BOTH % (b"1.1", b"chunked"), 400, "bad_request"),
         (BOTH % (b"1.1", b""), 400, "bad_request"),
         (BOTH % (b"1.0", b"chunked"), 400, "bad_request"),
@@ -181,6 +193,12 @@ def test_what_is_hardly_http_is_answered_in_the_contracts_form(
         assert error["code"] == code
         assert error["message"]
         assert closed(raw)
+
+
+def test_an_address_may_be_whole(server: Running) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
+        request = b"GET HTTP://LOCALHOST/healthz?lang=ja HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        assert asked(raw, request)[0] == 200
 
 
 def test_http_1_0_needs_no_host(server: Running) -> None:
