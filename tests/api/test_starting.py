@@ -536,7 +536,8 @@ GAME = SimpleNamespace(
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
                      "watched", "drawn", "strength", "claim", "proving",
-                     "missing", "race", "worlds", "disputed", "players_fault", "notes"], print),
+                     "missing", "race", "worlds", "disputed", "players_fault", "notes", "about", "shows_cards",
+                     "levels", "fields", "check_variant", "decked"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
