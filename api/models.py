@@ -157,8 +157,9 @@ class CheckRequest(Request):
     ] = False
 
 
-BODIES: Mapping[str, type[Request]] = {name: _body(question) for name, question in QUESTIONS.items()} | {
-    "check": CheckRequest
+BODIES: Mapping[str, type[Request]] = {
+    **{name: _body(question) for name, question in QUESTIONS.items() if not question.here},
+    "check": CheckRequest,
 }
 
 
@@ -493,21 +494,21 @@ class ReviewLimit(Limit):
     """The time for each of the three searches about a move: at most a second, 0.3 seconds by default."""
 
 
-class ReviewRequest(Request):
+class _ReviewRequest(Request):
     """A game in progress or finished, and which of its rounds to review."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
     limit: ReviewLimit = ReviewLimit()
-    round: Annotated[
-        int | None, Field(ge=1, strict=True, description="Review this round only, counted from 1; by default all.")
-    ] = None
-    seat: Annotated[Whole | None, Field(description="Review only the moves of this seat.")] = None
-    model: Annotated[
-        Text | None,
-        Field(
-            description="How the others play in the analysis with every card known, if the game has such models."
-        ),
-    ] = None
+
+
+_, *_REVIEWED = QUESTIONS["review"].fields.items()
+ReviewRequest = create_model(
+    "ReviewRequest",
+    __base__=_ReviewRequest,
+    __module__=__name__,
+    __doc__=_ReviewRequest.__doc__,
+    **dict[str, Any](_REVIEWED),
+)
 
 
 class EndedRound(Answer):

@@ -129,7 +129,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         limit = limit_of(
             config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS, _MOST_SECONDS
         )
-        wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
+        _, *reviewed = wanted.values.items()
+        wish = Wish(limit, saved.seed, **dict(reviewed))
         lines = partial(_review, saved, wish, limit_of(config, None, None, config.hint_seconds))
         return streamed(searches, asker(), config.default_seconds, lines, before=before)
 

@@ -220,20 +220,21 @@ def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
     return create_model(function.__name__, __config__=config, **fields)
 
 
-def _types_in(annotated: Any) -> dict[str, Any]:
-    """Return the types in the annotations of a function or class."""
-    return get_type_hints(annotated, localns=_Names(annotated), include_extras=True)
+def _types_in(annotated: Any, *, quickly: bool = False) -> dict[str, Any]:
+    """Return the types in the annotations of a function or class; `quickly`, `Any` for those in `_LATER`."""
+    return get_type_hints(annotated, localns=_Names(annotated, quickly), include_extras=True)
 
 
 class _Names(Mapping[str, Any]):
     """What the names in annotations mean; `Any` for a type that the function reads by itself."""
 
-    def __init__(self, annotated: Any) -> None:
+    def __init__(self, annotated: Any, quickly: bool) -> None:
         self._known: Mapping[str, Any] = vars(import_module(annotated.__module__))
+        self._quickly = quickly
 
     def __getitem__(self, name: str) -> Any:
         if name in _LATER:
-            return getattr(import_module(_LATER[name]), name)
+            return Any if self._quickly else getattr(import_module(_LATER[name]), name)
         return self._known.get(name, getattr(builtins, name, Any))
 
     def __iter__(self) -> Iterator[str]:
@@ -322,17 +323,22 @@ class Question:
     """A question that can be asked in Python, over HTTP, in jobs and on the command line.
 
     `seconds` is the range of its time limit for clients and commands, if it is narrower than usual, and `limits`
-    are the keywords that limit it as well.
+    are the keywords that limit it as well. If `here`, it has no call over HTTP, or one that is not only a body.
     """
 
     def __init__(
-        self, ask: Callable[..., Any], seconds: tuple[float, float] | None = None, limits: tuple[str, ...] = ()
+        self,
+        ask: Callable[..., Any],
+        seconds: tuple[float, float] | None = None,
+        limits: tuple[str, ...] = (),
+        here: bool = False,
     ) -> None:
         self.ask = ask
         self.name = ask.__name__
         self.searches = "search" in inspect.signature(ask).parameters
         self.seconds = seconds
         self.limits = limits
+        self.here = here
 
     @property
     def summary(self) -> str:
@@ -344,7 +350,7 @@ class Question:
     @cached_property
     def keywords(self) -> Mapping[str, Keyword]:
         """All keywords but those of `Search`; first its subject, such as a position."""
-        types = _types_in(self.ask)
+        types = _types_in(self.ask, quickly=True)
         return {
             name: Keyword(name, types[name], parameter.default)
             for name, parameter in inspect.signature(self.ask).parameters.items()
@@ -362,8 +368,8 @@ class Question:
 
     @property
     def options(self) -> Mapping[str, Keyword]:
-        """The keywords besides the subject, and the limits of its search."""
-        _, *keywords = self.keywords.values()
+        """The keywords with a help, and the limits of its search."""
+        keywords = [keyword for keyword in self.keywords.values() if keyword.help]
         limits = _types_in(Limits) if self.searches else {}
         if self.seconds is not None:
             limits["seconds"] = Annotated[float | None, Bounds(ge=self.seconds[0], le=self.seconds[1]), _SECONDS]
@@ -391,12 +397,12 @@ def _called(name: str) -> Question:
 
 
 def question(
-    *, seconds: tuple[float, float] | None = None, limits: tuple[str, ...] = ()
+    *, seconds: tuple[float, float] | None = None, limits: tuple[str, ...] = (), here: bool = False
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Declare a function as a question, and check its arguments; see `Question` for the parameters."""
 
     def declared(ask: Callable[P, R]) -> Callable[P, R]:
-        QUESTIONS[ask.__name__] = Question(ask, seconds, limits)
+        QUESTIONS[ask.__name__] = Question(ask, seconds, limits, here)
         return checked(ask)
 
     return declared

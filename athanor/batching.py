@@ -6,9 +6,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from athanor.asking import Count, Seed, checked
+from athanor.asking import Bounds, Count, Help, Metavar, Seed, checked, question
+from solver.common import EXACT
 from solver.language import say
 
 DEALS = 5_000  # at most, by default
@@ -75,22 +76,34 @@ class Generated(NamedTuple):
     faults: tuple[str, ...]
 
 
-@checked
+@question(here=True)
 def generate(
     game: str,
     out: str | os.PathLike[str],
     *,
-    count: Count = 10,
-    seed: Seed = 0,
-    ask: str | None = None,
-    grade: str | None = None,
-    theme: str | None = None,
-    model: str | None = None,
-    best: Count = 1,
-    nodes: int | None = None,
-    deals: Count = DEALS,
-    seconds: float | None = None,
-    unlike: Iterable[str | os.PathLike[str]] = (),
+    count: Annotated[int, Bounds(ge=1, le=100_000), Help("How many puzzles.")] = 10,
+    seed: Annotated[Seed, Help("The seed of the deals; each gives at most one puzzle.")] = 0,
+    ask: Annotated[
+        str | None,
+        Metavar("QUESTION"),
+        Help("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
+    ] = None,
+    grade: Annotated[str | None, Metavar("GRADE"), Help("Only easy, medium, hard or expert ones.")] = None,
+    theme: Annotated[str | None, Metavar("THEME"), Help("Only those with this theme, such as sacrifice.")] = None,
+    model: Annotated[str | None, Metavar("MODEL"), Help("Only with this model of the others' play.")] = None,
+    best: Annotated[int, Bounds(ge=1, le=100), Help("How many moves may be best.")] = 1,
+    unlike: Annotated[
+        Iterable[str | os.PathLike[str]],
+        Metavar("FILE"),
+        Help("Make no puzzle that this file already has. May be repeated."),
+    ] = (),
+    deals: Annotated[int, Bounds(ge=1, le=1_000_000), Help("Try N deals at most.")] = DEALS,
+    nodes: Annotated[
+        int | None, Bounds(ge=1, lt=EXACT), Help("Drop a position whose proof takes more than N nodes.")
+    ] = None,
+    seconds: Annotated[
+        float | None, Bounds(gt=0), Help("Write what is found after S seconds; then two runs may differ.")
+    ] = None,
     jobs: Count = 1,
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] | None = None,

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 from zlib import crc32
 
-from athanor.asking import Seed, Whole, checked
+from athanor.asking import Bounds, Help, Here, Search, Seed, Whole, question
 from athanor.questions import limit_of, warm
 from solver.errors import RequestError
 from solver.language import say, say_many
@@ -30,19 +30,15 @@ SECONDS = 0.3  # for each question about a move, by default
 _LONGER = 2  # times as long for the two questions that compare the move made with the hint's best
 
 
-@checked
+@question(here=True)
 def review(
     game: Saved | Mapping[str, Any] | str | bytes,
     *,
-    number: Seed | None = None,
-    seat: Whole | None = None,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    limit: Limit | None = None,
-    seed: Seed = 0,
-    model: str | None = None,
-    progress: ProgressCallback | None = None,
-    cancel: threading.Event | None = None,
+    round: Annotated[int | None, Bounds(ge=1), Help("Only this round; the first is 1.")] = None,
+    seat: Annotated[Whole | None, Help("Only the moves of this seat.")] = None,
+    seed: Annotated[Seed, Help("Which hidden cards the hints sample."), Here()] = 0,
+    model: Annotated[str | None, Help("How the others play in the analyses with every card known.")] = None,
+    **search: Unpack[Search],
 ) -> Review:
     """Review a saved game: how much every decision lost, and how each seat's expected score changed.
 
@@ -53,23 +49,19 @@ def review(
     `seconds` or `nodes`, or both as `limit`; by default 0.3 seconds. If the hint prefers another move, the two are
     compared for twice as long. With a limit of nodes only, the same `seed` gives the same review.
 
-    `number` (of a round, from 1) and `seat` restrict the review. `progress` is called before each decision;
-    another thread may set `cancel` to end the review.
+    `round` (from 1) and `seat` restrict the review. `progress` is called before each decision; another thread may
+    set `cancel` to end the review.
 
     Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for an unknown
     round, seat or model, and for a game without moves.
     """
     from athanor.sessions import Session
 
-    asked = limit_of(limit, seconds, nodes)
-    if asked.seconds is None and asked.nodes is None:
-        asked = limit_of(None, SECONDS, None)
-    wish = Wish(asked, seed, model, number, seat)
-    try:
-        return review_of(Session(_saved(game)), wish, progress, cancel)
-    except RequestError as error:
-        error.path = "number" if error.path == "round" else error.path  # its name here
-        raise
+    limit = limit_of(search.get("limit"), search.get("seconds"), search.get("nodes"))
+    if limit.seconds is None and limit.nodes is None:
+        limit = limit_of(None, SECONDS, None)
+    wish = Wish(limit, seed, model, round, seat)
+    return review_of(Session(_saved(game)), wish, search.get("progress"), search.get("cancel"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +71,7 @@ class Wish:
     limit: Limit
     seed: int = 0
     model: str | None = None
-    number: int | None = None
+    round: int | None = None
     seat: int | None = None
 
 
@@ -179,14 +171,14 @@ def decisions(session: Session, wish: Wish) -> list[Decision]:
             "seat",
         )
     begun = sum(len(states) > 1 for states in session.rounds())
-    if wish.number is not None and not 1 <= wish.number <= begun:
+    if wish.round is not None and not 1 <= wish.round <= begun:
         raise RequestError(
             "out_of_range",
             say_many(
                 "there is no round {number}; {count} round was begun",
                 "there is no round {number}; {count} rounds were begun",
                 begun,
-                number=wish.number,
+                number=wish.round,
             ),
             "round",
         )
@@ -310,7 +302,7 @@ def _made(session: Session, wish: Wish) -> Iterator[_Made]:
 
     place = 0
     for index, states in enumerate(session.rounds()):
-        if wish.number not in (None, index + 1):
+        if wish.round not in (None, index + 1):
             continue
         moves: Sequence[str] = session.made(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from athanor.asking import Count, Help, PositionLike, RecordLike, Seed, Sent, Whole, checked, question
-from athanor.questions import limit_of, position_of, record_of
+from athanor.asking import Count, Help, PositionLike, RecordLike, Search, Seed, Sent, Whole, checked, question
+from athanor.questions import control_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError, RequestError
 from solver.language import say
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.answers import Moves, Score
-    from solver.limits import Limit
     from solver.positions import AnyPosition
     from solver.showing import CardFace
 
@@ -245,14 +243,7 @@ def is_observed(position: BaseModel) -> bool:
 
 
 @checked
-def score(
-    record: RecordLike,
-    *,
-    seconds: float | None = None,
-    nodes: int | None = None,
-    limit: Limit | None = None,
-    cancel: threading.Event | None = None,
-) -> Score:
+def score(record: RecordLike, **search: Unpack[Search]) -> Score:
     """Return the score of a finished round, or of a match, given as an object, a dict or JSON text.
 
     In King × Alchemy, a search finds the best recipes for the cards won. Its limits are as for `analyze`; if one
@@ -261,7 +252,5 @@ def score(
 
     Raises PositionError for a record that breaks the rules.
     """
-    from solver.limits import Control
-
     known = record_of(record)
-    return game_of(known).score(known, Control(limit_of(limit, seconds, nodes), cancel))
+    return game_of(known).score(known, control_of(search))

@@ -602,7 +602,7 @@ class Table:
         if not 1 <= number <= ended:
             self._console.print(say("Round {number} is not over yet.", number=number or 1))
             return
-        wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, number=number)
+        wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, round=number)
         cancel = threading.Event()
         try:
             with searching("reviewing") as progress:

@@ -8,7 +8,6 @@ import click
 
 from api.cli.terminal import (
     INTERRUPTED,
-    SEED,
     Whole,
     about,
     before_moves,
@@ -219,20 +218,19 @@ def convert(file: str) -> None:
 # `athanor review`: what each move of a finished game gave away.
 
 
-@click.command()
-@click.argument("file")
-@click.option("--round", "number", type=Whole(1), metavar="N", help="Only this round; the first is 1.")
-@click.option("--seat", type=Whole(0), metavar="N", help="Only the moves of this seat.")
-@seconds_option("The time for each hint and each analysis; default 0.3.", least=0.05, most=60)
-@nodes_option("The same limit, in search nodes.")
-@click.option("--seed", type=SEED, default=0, help="Which hidden cards the hints sample.")
-@click.option("--model", help="How the others play in the analyses with every card known.")
-@plot_option("what each seat gave away, move by move")
-@click.option(
-    "--html", metavar="FILE", help=("Also write a report with graphs and pictures of the worst moments.")
+_REPORTS = (
+    seconds_option("The time for each hint and each analysis; default 0.3.", least=0.05, most=60),
+    nodes_option("The same limit, in search nodes."),
+    plot_option("what each seat gave away, move by move"),
+    click.option(
+        "--html", metavar="FILE", help="Also write a report with graphs and pictures of the worst moments."
+    ),
+    click.option("--puzzles", metavar="FILE", help="Also write puzzles of the clear mistakes, for athanor train."),
+    json_option(),
 )
-@click.option("--puzzles", metavar="FILE", help="Also write puzzles of the clear mistakes, for athanor train.")
-@json_option()
+
+
+@command("review", *_REPORTS, subject=click.argument("file"), own=("seconds", "nodes"))
 @click.pass_context
 def review(
     ctx: click.Context,

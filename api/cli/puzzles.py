@@ -17,11 +17,10 @@ import click
 from api.cli.terminal import (
     FAILED,
     INTERRUPTED,
-    SEED,
     STDIN,
     UNCONFIRMED,
-    Whole,
     cancel_on_interrupt,
+    command,
     counting,
     echo,
     game_argument,
@@ -297,38 +296,13 @@ def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
 # `athanor generate`: new puzzles with proved solutions.
 
 
-@click.command()
-@game_argument()
-@click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) to write.")
-@click.option(
-    "--count", type=Whole(1, 100_000), default=10, show_default=True, metavar="N", help=("How many puzzles.")
+@command(
+    "generate",
+    click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) to write."),
+    jobs_option("Work on N deals at a time, each in its own process; default: one per core."),
+    subject=game_argument(),
 )
-@click.option(
-    "--seed",
-    type=SEED,
-    default=0,
-    show_default=True,
-    help=("The seed of the deals; each gives at most one puzzle."),
-)
-@click.option(
-    "--ask",
-    metavar="QUESTION",
-    help=("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
-)
-@click.option("--grade", metavar="GRADE", help="Only easy, medium, hard or expert ones.")
-@click.option("--theme", metavar="THEME", help="Only those with this theme, such as sacrifice.")
-@click.option("--model", metavar="MODEL", help="Only with this model of the others' play.")
-@click.option(
-    "--best", type=Whole(1, 100), default=1, show_default=True, metavar="N", help=("How many moves may be best.")
-)
-@click.option(
-    "--unlike", multiple=True, metavar="FILE", help=("Make no puzzle that this file already has. May be repeated.")
-)
-@click.option("--deals", type=Whole(1, 1_000_000), metavar="N", help="Try N deals at most; default: 5,000.")
-@nodes_option("Drop a position whose proof takes more than N nodes.")
-@seconds_option("Write what is found after S seconds; then two runs may differ.")
-@jobs_option("Work on N deals at a time, each in its own process; default: one per core.")
-def generate(game: str, out: str, count: int, deals: int | None, **options: Any) -> None:
+def generate(game: str, out: str, count: int, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move and a proof of it.
 
     Puzzles in which the obvious move is wrong come first, and the themes vary. The grade depends on how well
@@ -337,7 +311,6 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
 
     The same options make the same file. After Ctrl-C, the same command continues from there.
     """
-    from athanor.batching import DEALS
     from athanor.batching import generate as make
     from athanor.jobs.batches import SUFFIX
 
@@ -353,7 +326,6 @@ def generate(game: str, out: str, count: int, deals: int | None, **options: Any)
                 game,
                 out,
                 count=count,
-                deals=deals or DEALS,
                 cancel=cancel,
                 progress=lambda puzzles, _: report(puzzles),
                 **options,

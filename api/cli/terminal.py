@@ -13,7 +13,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import FrameType
@@ -97,6 +97,7 @@ def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
     """Return the option of a command for a keyword of a question; its help is that of the keyword or `what`."""
     kind, (least, most, is_open) = keyword.kind, keyword.bounds
     how: dict[str, Any] = {"help": what or keyword.help, "default": keyword.default, "metavar": keyword.metavar}
+    how["show_default"] = bool(keyword.default)
     if kind is bool:
         how["is_flag"] = True
     elif kind is int:
@@ -105,7 +106,7 @@ def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
         how |= {"type": Number(least, most, min_open=is_open), "callback": _finite}
     elif get_origin(kind) is Literal:
         how["type"] = click.Choice(get_args(kind))
-    elif get_origin(kind) is Sequence:
+    elif get_origin(kind) in (Iterable, Sequence):
         how["multiple"] = True
     return click.option(f"--{keyword.name}", **how)
 
@@ -130,7 +131,7 @@ def command(
     def made(run: Callable[..., None]) -> click.Command:
         for decorate in reversed(decorators):
             run = decorate(run)
-        return click.command(name, help=question.summary)(run)
+        return click.command(name, help=None if run.__doc__ else question.summary)(run)
 
     return made
 

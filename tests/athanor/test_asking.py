@@ -13,7 +13,7 @@ import pytest
 import athanor
 from api.cli.main import cli
 from api.endpoints import ENDPOINTS
-from api.models import BATCHED, BODIES, JobRequest
+from api.models import BATCHED, BODIES, JobRequest, ReviewRequest
 from api.routes_questions import _Ask
 from athanor.asking import QUESTIONS, Here, Question
 from athanor.jobs.units import payloads
@@ -22,7 +22,8 @@ from tests.support.places import ROOT
 
 VIEW = "kirin seat=0 leader=0 hand=S1,S2,S3,S4,S5,S6,ST,D1,D2"
 KNOWN = "kirin direction=ascending leader=0 hands=S1,S2/S3,S4/S5,S6/ST,G1 declared=B+,B-,G+,G-"
-COMMANDS = ("analyze", "hint", "compound", "deal")
+COMMANDS = ("analyze", "hint", "compound", "deal", "review", "generate")
+CALLED = [question for question in QUESTIONS.values() if not question.here]
 JOBS = {"analyze": KNOWN, "hint": VIEW}
 
 
@@ -36,7 +37,7 @@ def options(*path: str) -> set[str]:
     return {name for parameter in command.params for name in parameter.opts}
 
 
-@pytest.mark.parametrize("question", QUESTIONS.values(), ids=list(QUESTIONS))
+@pytest.mark.parametrize("question", CALLED, ids=lambda question: question.name)
 def test_a_body_has_the_keywords_of_the_function(question: Question) -> None:
     keys = BODIES[question.name].model_fields.keys() - {"lang", "limit"}
     refused = {"model", "player"} if question.name == "hint" else set()
@@ -76,7 +77,9 @@ def test_a_unit_keeps_the_move_to_compare() -> None:
 
 
 def test_every_question_is_a_call() -> None:
-    assert QUESTIONS.keys() <= ENDPOINTS.keys()
+    assert {question.name for question in CALLED} <= ENDPOINTS.keys()
+    keys = ReviewRequest.model_fields.keys() - {"lang", "limit", "match"}
+    assert keys == QUESTIONS["review"].sent.keys() - {"game"}
 
 
 @pytest.mark.parametrize("name", ["analyze", "hint", "compound"])

@@ -381,8 +381,8 @@ def test_a_round_that_is_not_over_is_reviewed_as_far_as_it_went() -> None:
     table.play(table.round.moves()[0])
     assert {move.round for move in athanor.review(table.saved, nodes=100).moves} == {1, 2}
     for wrong, message in (
-        ({"number": 3}, "no round 3; 2 rounds were begun"),
-        ({"number": 0}, "no round 0"),
+        ({"round": 3}, "no round 3; 2 rounds were begun"),
+        ({"round": 0}, "round: at least 1 is expected, not 0"),
         ({"seat": 2}, "no seat 2"),
         ({"model": "maxn"}, "not a model of alchemy"),
     ):
