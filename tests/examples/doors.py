@@ -115,10 +115,9 @@ def test_puzzle_files(example: Example) -> None:
     [right] = athanor.solve(example.puzzle(best))
     [wrong] = athanor.solve(example.puzzle(worse))
     assert (right.status, wrong.status) == ("confirmed", "refuted")
-    # Nobody knows what its cards look like, so a book tells its positions in words.
     [puzzle] = loads(example.puzzle(best)).puzzles
     (text,) = book([Solved("", puzzle, right)])
-    assert f"<th>{example.label}</th>" in text
+    assert f"<dt>{example.label}</dt>" in text
 
 
 @each_example

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from athanor.sessions import Saved, Session
 from tests.journeys.table import Row
 from tests.page.conftest import Visit
-from tests.page.support import at, go, phone, violations
+from tests.page.support import address, at, go, phone, violations
 from tests.page.tables import KIRIN, followed
 
 KING = Row("king")
@@ -141,3 +142,21 @@ def test_every_call_is_made_again_while_the_service_is_busy(visit: Visit, status
     expect(page.get_by_role("region", name=REVIEW)).to_be_visible()
     assert {"/v1/check", "/v1/match/ended", "/v1/match/review"} <= {*asked}
     assert min(asked.values()) > 1
+
+
+@pytest.mark.parametrize("kind", ["kirin", "king"])
+def test_a_review_begins_with_the_parts_that_add_up_to_the_score(visit: Visit, kind: str) -> None:
+    """What was expected, luck, what the others gave, and the own moves, as bars one below another."""
+    table = Session(Saved(game=kind, seed=5, seconds=0.05, rounds=1))
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = visit(address(table.saved))
+    page.get_by_role("button", name="Review", exact=True).click()
+    parts = page.get_by_role("table", name="Where the score comes from: You")
+    expect(parts.get_by_role("row")).to_have_text(
+        [re.compile(f"^{name}") for name in ("Expected", "Luck", "Others gave", "Own moves", "Score")]
+    )
+    texts = parts.locator(".number").all_text_contents()
+    *terms, score = (float(text.replace("−", "-")) for text in texts)
+    assert sum(terms) == pytest.approx(score, abs=0.05)
+    assert all(text[0] in "+−0" for text in texts[1:-1])

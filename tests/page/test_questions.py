@@ -75,6 +75,7 @@ WRONG = """() => {
       range.setStart(text, index);
       range.setEnd(text, index + word.length);
       if (linesOf(range) > 1) found.push(`${word} breaks`);
+      if (range.getBoundingClientRect().left > innerWidth) found.push(`${word} out of the window`);
     }
   }
   for (const heading of document.querySelectorAll(":is(.panel, .own) :is(h2, h3)")) {

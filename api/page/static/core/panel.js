@@ -18,15 +18,17 @@ export function toSight(part) {
 const TAKES_OVER = ["pointerdown", "wheel", "keydown"]; // what a reader does who looks elsewhere
 
 /**
- * Bring a part of the panel into sight, and keep it there while more arrives around it, until the reader does
- * something.
+ * Bring a part of the panel into sight, from its top if it is long, and keep it there while more arrives in and around
+ * it, until the reader does something.
  *
  * @param {Element | null} part @returns {() => void} ends this
  */
 export function keepInSight(part) {
   const panel = part?.closest(".panel");
-  if (!panel) return () => {};
-  const sight = new ResizeObserver(() => toSight(part));
+  if (!part || !panel) return () => {};
+  const sight = new ResizeObserver(() => {
+    part.scrollIntoView({ block: part.clientHeight > panel.clientHeight ? "start" : "nearest" });
+  });
   const end = () => {
     sight.disconnect();
     for (const name of TAKES_OVER) removeEventListener(name, end, true);

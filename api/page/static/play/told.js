@@ -4,6 +4,7 @@ import { scrollBack, scrolled, toPart } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { isTold, lookedAt } from "./looked.js";
 import { Mistakes } from "./mistakes.js";
+import { Parts } from "./parts.js";
 import { Place } from "./place.js";
 import { Account, Legend, Rows, Walk, graphOf } from "./rows.js";
 import { Worst } from "./worst.js";
@@ -41,6 +42,10 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
+    ${seats.map(
+      (/** @type {any} */ seat) => html`${seats.length > 1 && html`<h4>${who(seat.seat)}</h4>`}
+        <${Parts} seat=${seat} unit=${answer.unit} title=${say("play.parts", { who: who(seat.seat) })} />`,
+    )}
     <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Mistakes} review=${answer} />
     ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} seats=${seats} />`}

@@ -43,8 +43,7 @@ export function Sums({ deck, position }) {
     const twin = lying?.find((card) => card === own);
     const { toMove } = table.value;
     const declines = isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf";
-    return html`<p class="row bare">
-        ${say(isDuel ? declines : "sums.noneAlone", { seat: seatName(toMove ?? 0, position) })}</p>
+    return html`<p>${say(isDuel ? declines : "sums.noneAlone", { seat: seatName(toMove ?? 0, position) })}</p>
       ${twin && html`<${WhyNot} sum=${`${twin}=${twin}`} deck=${deck} />`}`;
   }
   const { implied, drawn, left, right, sides, sums, equal, move } = summed(deck, position);

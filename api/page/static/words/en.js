@@ -84,6 +84,7 @@ addLanguage("en", {
   "look.best": "Chosen, and best",
   "look.moves": "Hint for this position",
   "look.all": "Analysis with all cards",
+  "play.parts": "Where the score comes from: {who}",
   "account.result": "Score",
   "account.soFar": "Score, or expected so far",
   "account.expected": "Expected",

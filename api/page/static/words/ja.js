@@ -79,6 +79,7 @@ addLanguage("ja", {
   "look.best": "最善手でした",
   "look.moves": "この局面のヒント",
   "look.all": "全公開で解析",
+  "play.parts": "得点の内訳：{who}",
   "account.result": "得点",
   "account.soFar": "得点（途中なら期待値）",
   "account.expected": "期待値",
