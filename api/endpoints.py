@@ -55,7 +55,8 @@ class Endpoint:
         values, wanted = body.values, getattr(body, "limit", Limit())
         default = config.default_seconds
         if self.is_hint:
-            limited = wanted.nodes is not None or values.get("worlds") is not None
+            limits = QUESTIONS[self.name].limits
+            limited = wanted.nodes is not None or any(values[key] is not None for key in limits)
             default = config.max_seconds if limited else config.hint_seconds
         # An analysis has one thread, since other cores are for other questions.
         limit = limit_of(config, wanted.seconds, wanted.nodes, default)

@@ -222,26 +222,19 @@ def _arguments(function: Callable[..., Any]) -> type[BaseModel]:
 
 def _types_in(annotated: Any, *, quickly: bool = False) -> dict[str, Any]:
     """Return the types in the annotations of a function or class; `quickly`, `Any` for those in `_LATER`."""
-    return get_type_hints(annotated, localns=_Names(annotated, quickly), include_extras=True)
+    names = _Names(vars(import_module(annotated.__module__)))
+    if quickly:
+        names |= dict.fromkeys(_LATER, Any)
+    return get_type_hints(annotated, localns=names, include_extras=True)
 
 
-class _Names(Mapping[str, Any]):
+class _Names(dict[str, Any]):
     """What the names in annotations mean; `Any` for a type that the function reads by itself."""
 
-    def __init__(self, annotated: Any, quickly: bool) -> None:
-        self._known: Mapping[str, Any] = vars(import_module(annotated.__module__))
-        self._quickly = quickly
-
-    def __getitem__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> Any:
         if name in _LATER:
-            return Any if self._quickly else getattr(import_module(_LATER[name]), name)
-        return self._known.get(name, getattr(builtins, name, Any))
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._known)
-
-    def __len__(self) -> int:
-        return len(self._known)
+            return getattr(import_module(_LATER[name]), name)
+        return getattr(builtins, name, Any)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -97,8 +97,10 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     """
     from athanor.jobs.units import units_of
 
-    for name, value in options.items():
-        if value is not None and name not in _OPTIONS_OF[kind]:
+    # An option that may be repeated is empty if it is not given, and a flag is False.
+    options = {name: value for name, value in options.items() if value not in (None, ()) and value is not False}
+    for name in options:
+        if name not in _OPTIONS_OF[kind]:
             raise click.UsageError(say("--{name} does not apply to {kind}", name=name, kind=kind))
     asked = (
         _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))

@@ -11,6 +11,7 @@ import click
 import pytest
 
 import athanor
+from api.cli.jobs import units_in
 from api.cli.main import cli
 from api.endpoints import ENDPOINTS
 from api.models import BATCHED, BODIES, JobRequest, ReviewRequest
@@ -69,6 +70,14 @@ def test_so_have_batches_and_jobs(name: str) -> None:
         with pytest.raises(RequestError) as wrong:
             list(payloads(name, [{question.name: JOBS[name], keyword.name: [3]}]))
         assert wrong.value.path == f"questions[0].{keyword.name}"
+
+
+def test_a_command_leaves_out_what_was_not_given() -> None:
+    """An option that may be repeated, and is not, and a flag that is not set, apply to no kind of question."""
+    (unit,) = units_in("analyze", [KNOWN], None, {"nodes": 9, "seed": None, "among": (), "quick": False})
+    assert json.loads(unit) == {"ask": "analyze", "position": str(athanor.parse(KNOWN)), "nodes": 9}
+    with pytest.raises(click.UsageError, match="--seed does not apply to analyze"):
+        list(units_in("analyze", [KNOWN], None, {"seed": 0}))
 
 
 def test_a_unit_keeps_the_move_to_compare() -> None:
