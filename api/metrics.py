@@ -105,7 +105,7 @@ class JobStore:
     def look(self) -> None:
         """Update `held` from the store, or record why that is not possible."""
         try:
-            if os.path.exists(default_path()):
+            if os.path.lexists(default_path()):  # a link that leads nowhere is no file that can be created
                 with closing(Store()) as store:
                     self.held = store.held()
             else:

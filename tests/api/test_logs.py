@@ -297,3 +297,18 @@ def test_jobs_are_counted_by_their_status(tmp_path: Path, monkeypatch: pytest.Mo
     found = _samples(client)
     assert found["athanor_jobs_units", frozenset({"waiting"})] == 1
     assert found["athanor_jobs_store_bytes", frozenset()] > 0
+
+
+@pytest.mark.parametrize("target", ["jobs.sqlite", "none/none", "a folder"])
+def test_a_link_to_no_file_is_no_store(
+    target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a folder").mkdir()
+    path = tmp_path / "jobs.sqlite"
+    path.symlink_to(tmp_path / target)
+    monkeypatch.setenv("ATHANOR_JOBS", str(path))
+    jobs = JobStore()
+    jobs.look()
+    assert jobs.fault is not None
+    assert jobs.fault.code == "store_unreadable"
+    assert str(path) in caplog.text
