@@ -9,7 +9,7 @@ from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-_PREFIX = re.compile(r"(/\w[\w.~-]*)+", re.ASCII)
+_PREFIX = re.compile(r"(/[\w~][\w.~-]*)+", re.ASCII)
 
 
 def _is_address(text: str) -> bool:

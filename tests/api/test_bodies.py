@@ -326,6 +326,9 @@ def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
     refused(client.post("/v1/analyze", data=note, content_type="application/json"), 422, "unknown_key", "note")
 
 
+MOST_BYTES = 8 << 20  # a megabyte of text takes a few of them
+
+
 @pytest.mark.parametrize(
     "position",
     [
@@ -333,6 +336,8 @@ def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
         "aqua-regia players=4 seat=1 hand=Zn history=" + "p/" * 75_000,
         {"game": "king", "seat": 1, "hand": ["F2"], "history": "0:F2/" * 180_000},
         {"game": "kirin", "hands": "/" * 900_000},
+        {"game": "kirin", "seat": 2, "hand": ["D1"], "history": [{"leader": 0, "cards": "A," * 450_000}]},
+        {"game": "king", "seat": 1, "hand": ["F2"], "history": [{"leader": 0, "cards": "A,A," * 500}] * 400},
         {"game": "kirin", "seat": 1, "hand": "S1," * 300_000},
         {"game": "alchemy", "variant": "free", "line": "4 " * 450_000, "hand": "9"},
         "aqua-regia deck=" + "%7B%22a%22%3A" * 14_000,
@@ -342,9 +347,14 @@ def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
     ids=lambda position: str(position)[:40],
 )
 def test_lists_in_text_are_counted_before_they_are_read(client: FlaskClient, position: Any) -> None:
+    text = json.dumps({"position": position})
     began = time.thread_time()
-    assert client.post("/v1/moves", json={"position": position}).status_code == 422
+    found = client.post("/v1/moves", data=text, content_type="application/json")
     assert time.thread_time() - began < CPU_SECONDS * slowness()
+    assert found.status_code == 422
+    with traced() as most:
+        client.post("/v1/moves", data=text, content_type="application/json")
+    assert most() < MOST_BYTES
 
 
 # A megabyte of anything.

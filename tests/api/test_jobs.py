@@ -115,7 +115,9 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
     assert first.headers["Location"] == f"/v1/jobs/{first.get_json()['id']}"
 
 
-@pytest.mark.parametrize("title", ["a\nb", "a\u2028b", "\x1b[2J", "a\rb"])
+@pytest.mark.parametrize(
+    "title", ["a\nb", "a\u2028b", "\x1b[2J", "a\rb", "a\x85b", "a\x0bb", "a\x1cb", "a\u2029b", "\u202eab"]
+)
 def test_a_title_forges_no_line_of_a_list(
     client: FlaskClient, store: Store, monkeypatch: pytest.MonkeyPatch, title: str
 ) -> None:

@@ -36,6 +36,8 @@ def _written(proxies: tuple[str, ...], headers: dict[str, str]) -> set[str]:
 def test_every_address_follows_the_proxy() -> None:
     assert _written(("127.0.0.1",), {"X-Forwarded-Prefix": "/cards"}) == {"/cards"}
     assert _written(("127.0.0.0/8",), SAID) == {"/cards", "S/cards"}
+    for prefix in ("/~ann/cards", "/games/v1.2/card-games"):
+        assert _written(("127.0.0.1",), {"X-Forwarded-Prefix": f"{prefix}/"}) == {prefix}
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,10 @@ def test_every_address_follows_the_proxy() -> None:
         (("127.0.0.1",), {"X-Forwarded-Prefix": "//evil.com"}),
         (("127.0.0.1",), {"X-Forwarded-Prefix": "https://evil.com/cards"}),
         (("127.0.0.1",), {"X-Forwarded-Prefix": "/cards/../.."}),
+        (("127.0.0.1",), {"X-Forwarded-Prefix": "/cards/%2e%2e"}),
+        (("127.0.0.1",), {"X-Forwarded-Prefix": "/cards?x"}),
+        (("127.0.0.1",), {"X-Forwarded-Prefix": "/cards//evil.com"}),
+        (("127.0.0.1",), {"X-Forwarded-Prefix": "cards"}),
         (("127.0.0.1",), {"X-Forwarded-Proto": "javascript"}),
     ],
 )
