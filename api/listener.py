@@ -26,11 +26,13 @@ from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
-from api.access import PLAIN
+from api.access import PLAIN, client_of
 from api.config import Config
 from api.errors import error_text, of_status
 from api.following import MOST_FOLLOWERS
+from api.logs import REQUESTS
 from api.search_pool import SearchPool
+from api.tracing import NOWHERE
 
 log = logging.getLogger(__name__)
 
@@ -50,10 +52,24 @@ _OPEN_THREADS = 2  # for what is open to all, such as health checks, however man
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
-    """Sends waitress's own errors, for non-HTTP data or oversized requests, in the documented form."""
+    """Sends waitress's own errors, for non-HTTP data or oversized requests, in the documented form, and logs them
+    as other requests are (`api.tracing`).
+    """
 
     def execute(self) -> None:
         error = self.request.error
+        told = {
+            "request": None,
+            "client": client_of(str(self.channel.addr[0])),
+            "token": None,
+            "method": NOWHERE,
+            "address": NOWHERE,
+            "status": error.code,
+            "milliseconds": 0.0,
+            "lane": None,
+            "nodes": 0,
+        }
+        logging.getLogger(REQUESTS).info("a faulty request", extra={"told": told})
         body = error_text(*of_status(error.code, str(error.body))).encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [("Content-Type", "application/json"), *PLAIN.items()]

@@ -22,7 +22,7 @@ from solver.language import LANGUAGES, accepted, language, speak, voiced
 
 log = logging.getLogger(REQUESTS)
 
-_NOWHERE = "none"  # for unknown addresses, so that clients can't create names
+NOWHERE = "none"  # for unknown addresses, so that clients can't create names
 HEADER = "X-Request-Id"
 NAMES = "X-Names"
 _LONGEST = 1000  # characters of that header
@@ -74,8 +74,8 @@ def trace(app: Flask, metrics: Metrics) -> None:
 
     def end(answer: Response) -> Response:
         rule = request.url_rule
-        address = rule.rule if rule is not None and answer.status_code != 405 else _NOWHERE
-        method = request.method if rule is not None else _NOWHERE
+        address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
+        method = request.method if rule is not None else NOWHERE
         told = {
             "request": g.request_id,
             "client": client_of(request.remote_addr or ""),

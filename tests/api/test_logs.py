@@ -23,6 +23,7 @@ from api.search_pool import SearchPool
 from api.tokens import made
 from athanor.jobs import Store
 from solver.errors import RequestError
+from tests.api.serving import asked, served
 from tests.api.support import KNOWN, lanes, refused
 
 SITE = "https://cards.example"
@@ -151,6 +152,19 @@ def test_a_line_says_who_asked_and_what_was_searched(stream: io.StringIO, tmp_pa
     assert batch["lane"] == "hint"
     assert batch["nodes"] > 0
     assert (stranger["token"], stranger["status"], stranger["lane"], stranger["nodes"]) == (None, 401, None, 0)
+
+
+def test_what_is_hardly_http_has_a_line_too(stream: io.StringIO) -> None:
+    with served(Config()) as service:
+        for sent in (b"nonsense\r\n\r\n", b"GET /v1/games HTTP/1.1\r\n\r\n"):
+            with service.connect("127.0.0.7") as client:
+                assert asked(client, sent)[0] == 400
+        with service.connect() as client:
+            assert asked(client, b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[0] == 200
+    first, second, other = map(json.loads, stream.getvalue().splitlines())
+    for line in (first, second):
+        assert set(line) == set(other)
+        assert (line["client"], line["address"], line["status"]) == ("127.0.0.7", "none", 400)
 
 
 def test_a_fault_has_the_number_of_its_request(stream: io.StringIO) -> None:
