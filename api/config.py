@@ -25,8 +25,8 @@ except metadata.PackageNotFoundError:  # run from a checkout that was not instal
 _PREFIX = "ATHANOR_"
 _OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG", "TABLE_MB", "TRACEBACK")
 _CORES = os.cpu_count() or 1
-# No limit; work is done by others; searches run in the service's own process.
-_MAY_BE_0 = ("client_requests", "client_searches", "job_workers", "search_processes")
+# No limit; work is done by others.
+_MAY_BE_0 = ("client_requests", "client_searches", "job_workers")
 _LEAST_FOR_PROCESSES = 1024  # MiB: the service and its processes need some 200 each, besides working memory
 # How the values of each type of field are read; a list is separated by commas.
 _READ: Mapping[str, Callable[[str], Any]] = {
@@ -64,8 +64,7 @@ class Config:
     have `client_searches` of them search simultaneously.
 
     Jobs are done by `job_workers` separate processes at low priority; with 0, `athanor jobs work` has to do them.
-    Long searches and hints run in `search_processes` processes, plus one for quick questions, if `memory_mb` is
-    enough; with 0 they run in the threads that answer requests.
+    Searches run in processes if `memory_mb` is enough, else in the threads that answer requests.
     """
 
     default_seconds: float = 5.0
@@ -86,7 +85,6 @@ class Config:
     client_requests: int | None = None
     client_searches: int | None = None
     job_workers: int = max(1, _CORES // 2)
-    search_processes: int = max(1, _CORES // 8)
 
     def __post_init__(self) -> None:
         for one in fields(self):
@@ -138,7 +136,7 @@ class Config:
     @property
     def searches_in_processes(self) -> bool:
         """Whether searches run in separate processes."""
-        return self.search_processes > 0 and self.memory_mb >= _LEAST_FOR_PROCESSES
+        return self.memory_mb >= _LEAST_FOR_PROCESSES
 
     def for_strangers(self) -> Config:
         """Return these settings for a service that others can reach, with default limits per client unless they

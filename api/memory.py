@@ -43,7 +43,7 @@ class Memory:
         self._measured = False
         budget.searches = searches
         budget.resident = self._bound
-        self._leave()
+        self.look()
 
     def watch(self) -> None:
         """Call `look` every few seconds, for as long as the process runs."""
@@ -51,9 +51,9 @@ class Memory:
             time.sleep(_LOOK_SECONDS)
             self.look()
 
-    def look(self) -> None:
+    def look(self) -> int:
         """Release memory that has been idle for a long time, and measure the program's memory if no tables are
-        held.
+        held. Returns the bytes of this process's memory, 0 if unknown.
         """
         used = self._budget.used
         if not self._measured and self._loaded():
@@ -61,11 +61,13 @@ class Memory:
         self._idle.drop(idle_for=IDLE_SECONDS)
         if self._budget.used < used:
             memory.trim()
-        if self._loaded() and self._budget.used == 0:
-            program = memory.resident()
-            if program is not None:
-                self._program = program
-                self._leave()
+        taken = memory.proportional() or 0
+        self._budget.shared = (memory.resident() or 0) - taken
+        if self._budget.used == 0 or not self._loaded():
+            if taken and self._loaded():
+                self._program = taken
+            self._leave()
+        return taken
 
     def _leave(self) -> None:
         """Limit the search tables to the memory that the program and its requests leave free.

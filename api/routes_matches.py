@@ -25,7 +25,6 @@ from api.readiness import Readiness
 from api.reading import Preparation, limit_of, prepared, read_json, validated
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.search_process import Search
 from api.searches import (
     about,
     assemble_review,
@@ -40,6 +39,7 @@ from api.searches import (
     table_end,
 )
 from api.streams import asker, streamed, streamed_answer, wants_stream
+from athanor.processes import Search
 from athanor.reviews import SECONDS, Decision, Wish, progress_of
 from athanor.sessions import Saved
 from solver import registry

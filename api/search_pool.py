@@ -1,9 +1,9 @@
 """Runs the service's searches. A lane is a queue of searches with slots, each of which runs one search at a time.
 
-Searches that may be quick are first tried in the lane `quick`, which has its own process; those that do not finish
-there start again in the lane `long`. Urgent searches have lanes with as many slots as there are cores, so that
-each gets its own processor: `hint`, and `short` for very short searches. So a quick question never waits behind a
-long one, and clients need not say which is which.
+A slot is a process (`athanor.processes`). Searches that may be quick are first tried in the lane `quick`; those
+that do not finish there start again in the lane `long`. Hints have the lane `hint`, but very short ones run in
+`quick`, as many at once as there are cores, so that each gets its own processor. So a quick question never waits
+behind a long one, and clients need not say which is which.
 
 The queues are bounded. Each waiting question occupies a thread of the service, which is cheap. A question may wait
 while several searches like it run, and then still has all of its time to search. If a queue is full, the client
@@ -15,29 +15,38 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-import multiprocessing
+import os
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing import forkserver
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from api import search_process
 from api.access import stand_back
+from api.compiling import AbsentError
 from api.config import Config
 from api.errors import BusyError, LimitError
-from api.search_process import TRIAL_SECONDS, Ask, Done, Search, SharedFlag, load_to_search
+from athanor.processes import (
+    TRIAL_SECONDS,
+    Ask,
+    Done,
+    ProcessLostError,
+    Search,
+    SearchProcess,
+    done,
+    end_fork_server,
+    fork_server,
+    keep_fork_server,
+    prepare,
+)
 from solver.errors import RequestError
 from solver.language import language, say, speak
 from solver.limits import Limit, ProgressCallback
-from solver.processes import isolated
 from solver.search import memory
 from solver.search.memory import TABLE_BUDGET
 
@@ -45,10 +54,9 @@ T = TypeVar("T")
 
 log = logging.getLogger(__name__)
 
-LANES = ("quick", "short", "hint", "long")
+LANES = ("quick", "hint", "long")
 SHORT_SECONDS = 0.1  # a hint with at most this time limit is short
-_QUICK_SLOTS = 4  # per long search: quick tries end soon or are cut off
-_MOST_SLOTS = 120  # of a lane in a process: a fork server hands no more than 256 pipes to one
+_QUICK = 2  # quick searches for each long one: they end soon or are cut off
 _LEAST_SECONDS = 0.5  # a shorter search may wait as long as one of this length
 _ROUNDS = 16  # of searches that a question may wait for: a crowd that asks at once takes its turns
 _LONGEST_TURN_SECONDS = 60.0  # a question waits no longer than that, or than it may search
@@ -58,14 +66,14 @@ _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # the last search's weight in the running mean
 _LONGEST_WAIT = 60  # seconds in Retry-After, at most
 _STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
-_MAIN_MEGABYTES = 192  # memory of the service itself
-_QUICK_MEGABYTES = 224, 64  # memory of the quick lane's process: a base, and more for each core
-_QUICK_PART = 3  # the quick lane's process gets at most one third of the whole
+# Memory of the service itself with what all processes share; of a quick process; and of a hint and a long search
+# together with their quick ones, at least.
+_MAIN_MEGABYTES, _QUICK_MEGABYTES, _SEARCH_MEGABYTES = 320, 64, 320
 _END_SECONDS = 2.0
-_SOON_SECONDS = 5.0  # a process that ends sooner is considered useless
-_SILENT_SECONDS = 15  # after which a process without a sign of life is replaced
-_DOUBTFUL_SECONDS = 3  # after which the service does not count as ready
-_LONGEST_PAUSE = 60.0  # seconds before it is started again
+_TICK_SECONDS = 1.0  # between two looks at the processes
+_DOUBTFUL_TICKS = 3  # without a sign of life, after which the service does not count as ready
+_SILENT_TICKS = 15  # after which a process is replaced
+_LONGEST_PAUSE = 60.0  # seconds, after processes could not be started
 _LOST = "the process that searched has ended; try again"
 
 
@@ -98,47 +106,16 @@ class Cancel(threading.Event):
         return super().is_set()
 
 
-class ProcessLostError(Exception):
-    """The process that ran a search has ended."""
-
-
-class Slot:
-    """The service's side of a slot in a search process. The slot runs one search at a time. Not thread-safe."""
-
-    def __init__(self, connection: Connection, flag: SharedFlag) -> None:
-        self._connection = connection
-        self._flag = flag
-        self.lost = False
-
-    def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        """Run a search in the process. Raises any error of the search, or ProcessLostError if the process ends."""
-        self._flag.clear()
-        try:
-            self._connection.send(ask)
-            while True:
-                if self._connection.poll(_LOOK_SECONDS):
-                    message = self._connection.recv()
-                    if isinstance(message, Done):
-                        break
-                    if progress is not None:
-                        progress(message)
-                if cancel.is_set():
-                    self._flag.set()
-        except (EOFError, OSError):
-            self.lost = True
-            raise ProcessLostError from None
-        if isinstance(message.found, BaseException):
-            raise message.found
-        return message
-
-
 class HereSlot:
     """A slot of this process: searches run in the calling thread."""
 
-    lost = False
+    lost = busy = False
 
-    def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
-        return search_process.done(ask, cancel, progress)
+    def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None = None) -> Done:
+        return done(ask, cancel, progress)
+
+
+Slot = SearchProcess | HereSlot
 
 
 class Lane:
@@ -153,7 +130,7 @@ class Lane:
         self.name = name
         self._places = places
         self._change = threading.Condition()
-        self._free: deque[Slot | HereSlot] = deque()
+        self._free: deque[Slot] = deque()
         self._numbers = itertools.count()
         self._line: dict[int, str] = {}  # the client of each waiting search, by ticket number
         self._running: Counter[str] = Counter()
@@ -164,20 +141,20 @@ class Lane:
         """Number of searches that run or wait."""
         return self._running.total() + len(self._line)
 
-    def add(self, slot: Slot | HereSlot) -> None:
+    def add(self, slot: Slot) -> None:
         with self._change:
             self._free.append(slot)
             self._change.notify_all()
 
-    def drop(self, slots: Sequence[Slot]) -> None:
-        """Remove the slots of a process that has ended."""
+    def retire(self, slot: Slot) -> None:
+        """Give a slot no other search."""
         with self._change:
-            for slot in slots:
-                slot.lost = True
-            self._free = deque(slot for slot in self._free if not slot.lost)
+            slot.lost = True
+            with suppress(ValueError):
+                self._free.remove(slot)
 
     @contextmanager
-    def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
+    def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot]:
         """Hold a slot during the with block.
 
         Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
@@ -192,11 +169,12 @@ class Lane:
                 self._running[client] -= 1
                 if not self._running[client]:
                     del self._running[client]
+                found.busy = False
                 if not found.lost:
                     self._free.append(found)
                 self._change.notify_all()
 
-    def _enter(self, client: str, latest: float, cancel: threading.Event) -> Slot | HereSlot:
+    def _enter(self, client: str, latest: float, cancel: threading.Event) -> Slot:
         with self._change:
             if not self._free or self._line:
                 waiting = Counter(self._line.values())
@@ -223,7 +201,9 @@ class Lane:
                 self._line.pop(number, None)
             self._running[client] += 1
             self._change.notify_all()  # there may be a slot for the next one, too
-            return self._free.popleft()
+            slot = self._free.popleft()
+            slot.busy = True
+            return slot
 
     def _give_way(self, client: str, waiting: Counter[str]) -> bool:
         """Let the client with the most searches give up its newest waiting one, if it has two more than this."""
@@ -243,165 +223,115 @@ class Lane:
         )
 
 
-_FORKS = "forkserver" in multiprocessing.get_all_start_methods()
+@dataclass(slots=True)
+class _Post:
+    """A process that a lane is to have: how it begins, and how often it has given no sign of life."""
+
+    lane: Lane
+    begin: Callable[[], Callable[[], tuple[int, int, int]]]
+    process: SearchProcess | None = None
+    ticks: int = 0
+    silent: int = 0
 
 
-def _context() -> Any:
-    """Return the multiprocessing context: a fork server that has loaded the modules, or spawning where there is
-    none.
-    """
-    if not _FORKS:
-        return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["api.preloading"])
-    return found
+class Keeper:
+    """Keeps the processes of the lanes: starts them, and replaces those that have ended or do not respond."""
 
-
-class SearchProcess:
-    """A process that runs searches in slots of several lanes. It is replaced when it ends or does not respond.
-
-    `slots` lists each lane with the number of its slots in this process and their niceness. The process may use
-    `megabytes` MiB of memory.
-    """
-
-    def __init__(self, name: str, slots: Sequence[tuple[Lane, int, int]], megabytes: int) -> None:
-        self.name = name
-        self._wanted = [(lane, niceness) for lane, count, niceness in slots for _ in range(count)]
-        self._megabytes = megabytes
-        self._context = _context()
-        self._tables = self._context.RawArray("q", 3)
-        self._loads: list[Search[None]] = []  # what the process has loaded, and its successor has to load
-        self._change = threading.Condition()
-        self._loading: Slot | None = None
-        self._process: BaseProcess | None = None
-        self.problem = ""  # why the process that is wanted is not there
+    def __init__(self, posts: Sequence[_Post]) -> None:
+        self.problem = ""  # why a process that is wanted is not there
+        self._posts = posts
         self._over = False
-        self._thread = threading.Thread(target=self._keep_up, name=name, daemon=True)
+        self._wake = threading.Event()
+        self._filling = threading.Lock()
+        self._thread = threading.Thread(target=self._keep, name="processes", daemon=True)
 
     def start(self) -> None:
-        """Start the process, and keep it running until `stop`."""
         self._thread.start()
-        threading.Thread(target=self._watch, name=f"{self.name}, watched", daemon=True).start()
 
     def stop(self) -> None:
-        """End the process, whatever it is doing."""
-        with self._change:
-            self._over = True
-            self._change.notify_all()
-            process = self._process
-        if process is not None:
-            process.kill()
+        """End the processes, whatever they are doing."""
+        self._over = True
+        self._wake.set()
+        end_fork_server()  # which may just be starting one
         if self._thread.is_alive():  # Ctrl-C may come before it has begun
             self._thread.join(_END_SECONDS)
+        for process in self.processes:
+            process.kill()
 
     @property
-    def number(self) -> int | None:
-        """The process id, or None while there is no process."""
-        process = self._process
-        return None if process is None else process.pid
+    def processes(self) -> list[SearchProcess]:
+        return [post.process for post in self._posts if post.process is not None]
 
-    @property
-    def memory(self) -> tuple[int, int, int]:
-        """Resident memory, memory of search tables, and the limit of the tables, all in bytes."""
-        number = self.number
-        resident = 0 if number is None else memory.resident(number) or 0
-        return resident, self._tables[0], self._tables[1]
+    def wake(self) -> None:
+        """Look now whether a process has ended."""
+        self._wake.set()
 
-    def load(self, load: Search[None]) -> None:
-        """Make the process load a game. Raises any error of loading, and ProcessLostError after `stop`."""
-        while True:
-            with self._change:
-                self._change.wait_for(lambda: self._loading is not None or self._over)
-                if self._loading is None:
-                    raise ProcessLostError
-                try:
-                    self._loading.run(Ask(load, Limit()), threading.Event(), None)
-                except ProcessLostError:
-                    self._loading = None
-                    continue
-                self._loads.append(load)
-                return
+    def renew(self, *, compile: bool = False) -> None:
+        """Fork new processes for all later searches, from a server that loads what is now in the cache or, with
+        `compile`, compiles what is missing.
+        """
+        with self._filling:
+            if compile:
+                os.environ[search_process.COMPILES] = "1"
+            end_fork_server()
+            for post in self._posts:
+                if post.process is not None:
+                    post.lane.retire(post.process)
+        self.wake()
 
-    def _keep_up(self) -> None:
-        pause = 0.0
+    def _keep(self) -> None:
+        pause, woken = _TICK_SECONDS, True
         while not self._over:
-            began = time.monotonic()
-            slots: list[tuple[Lane, Slot]] = []
+            problem = self._look(counted=not woken)
             try:
-                loading, slots = self._started()
-                self._begin(loading, slots)
-            except (EOFError, OSError, ProcessLostError) as found:
-                self.problem = f"no process can be started to search in: {found}"
-            if self._process is not None:
-                self._process.join()
-                status, self._process = self._process.exitcode, None
-                self.problem = f"the process that searches ({self.name}) ended with status {status}"
-            for lane, slot in slots:
-                lane.drop([slot])
-            with self._change:
-                self._loading = None
-                if self._over:
-                    return
-                useless = time.monotonic() - began < _SOON_SECONDS
-                pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if useless else 0.0
-                log.error("%s", self.problem)
-                self._change.wait_for(lambda: self._over, pause)
+                keep_fork_server()
+                self._fill()
+                pause = _TICK_SECONDS
+            except OSError as found:
+                problem = f"no process can be started to search in: {found}"
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            if problem and problem != self.problem and not self._over:
+                log.error("%s", problem)
+            self.problem = problem
+            woken = self._wake.wait(pause)
+            self._wake.clear()
 
-    def _watch(self) -> None:
-        """Kill the process if it gives no sign of life.
+    def _look(self, *, counted: bool) -> str:
+        """End processes that are lost or give no sign of life. Returns a problem, if there is one.
 
         Looks are counted, not seconds, since this process may have been stopped as well.
         """
-        last: object = None
-        silent = 0
-        problem = f"the process that searches ({self.name}) does not respond"
-        while not self._over:
-            time.sleep(1)
-            process, beat = self._process, self._tables[2]
-            silent = silent + 1 if process is not None and (process, beat) == last else 0
-            last = process, beat
-            if silent == _DOUBTFUL_SECONDS:
-                self.problem = problem
-            elif not silent and self.problem == problem:
-                self.problem = ""
-            if silent == _SILENT_SECONDS and process is not None and not self._over:
-                log.error("%s, and is killed", problem)
+        problem = ""
+        for post in self._posts:
+            process = post.process
+            if process is None:
+                problem = problem or self.problem
+                continue
+            ticks = process.state.ticks
+            post.silent = 0 if ticks != post.ticks else post.silent + counted
+            post.ticks = ticks
+            if not process.lost and not process.is_alive():
+                problem = f"a process that searches ({post.lane.name}) has ended"
+                post.lane.retire(process)
+            elif post.silent >= _DOUBTFUL_TICKS:
+                problem = f"the process that searches ({post.lane.name}) does not respond"
+                if post.silent >= _SILENT_TICKS:
+                    post.lane.retire(process)
+                    process.kill()
+            elif not ticks:
+                problem = problem or self.problem  # it only begins
+            if process.lost and not process.busy:
                 process.kill()
+                post.process = None
+        return problem
 
-    def _started(self) -> tuple[Slot, list[tuple[Lane, Slot]]]:
-        """Start the process. Returns its slot for loading games, and those for searches with their lanes."""
-        niceness = [*(niceness for _, niceness in self._wanted), 0]
-        pipes = [self._context.Pipe() for _ in niceness]
-        flags = self._context.RawArray("b", len(pipes))
-        there = [(theirs, nice) for (_, theirs), nice in zip(pipes, niceness, strict=True)]
-        process = self._context.Process(
-            target=search_process.run,
-            args=(there, flags, self._tables, self._megabytes),
-            name=self.name,
-            daemon=True,
-        )
-        with self._change:
-            if not self._over:
-                with isolated():
-                    process.start()
-                self._process = process
-        for _, theirs in pipes:
-            theirs.close()
-        *slots, loading = (Slot(ours, SharedFlag(flags, place)) for place, (ours, _) in enumerate(pipes))
-        return loading, [(lane, slot) for (lane, _), slot in zip(self._wanted, slots, strict=True)]
-
-    def _begin(self, loading: Slot, slots: Sequence[tuple[Lane, Slot]]) -> None:
-        """Wait until the process has loaded what its predecessor had, and add its slots. Raises ProcessLostError
-        if the process ends.
-        """
-        for load in list(self._loads):
-            loading.run(Ask(load, Limit()), threading.Event(), None)
-        for lane, slot in slots:
-            lane.add(slot)
-        with self._change:
-            self._loading = loading
-            self.problem = ""
-            self._change.notify_all()
+    def _fill(self) -> None:
+        """Start the processes that are missing. Raises OSError if one cannot be started."""
+        for post in self._posts:
+            with self._filling:
+                if post.process is None and not self._over:
+                    post.process, post.ticks, post.silent = SearchProcess(post.begin), 0, 0
+                    post.lane.add(post.process)
 
 
 class Places:
@@ -443,13 +373,12 @@ class Stream(NamedTuple):
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
         """Run a search, however long it has to wait for a slot. Raises any error that the search raises."""
         ask = Ask(search, limit, progress is not None)
-        found: T = self.searches.run_in(lane, ask, self.cancel, math.inf, progress)[0]
-        return found
+        return cast(T, self.searches.run_in(lane, ask, self.cancel, math.inf, progress).found)
 
     def finish(self, lane: str, search: Search[T]) -> T:
         """Run the last search of the stream, even if the stream has been ended."""
-        found: T = self.searches.run_in(lane, Ask(search, Limit()), Cancel(Asker(self.cancel.client)), math.inf)[0]
-        return found
+        cancel = Cancel(Asker(self.cancel.client))
+        return cast(T, self.searches.run_in(lane, Ask(search, Limit()), cancel, math.inf).found)
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
@@ -484,60 +413,99 @@ class SearchPool:
         self._held: set[Cancel] = set()
         self.streams = Places(max(_STREAMS, config.waiting // 8))
         self._closed = False
-        self.processes: list[SearchProcess] = []
+        self._short = Lane("short", places)  # which short hints pass on their way to `quick`
+        self._loading = threading.Lock()
+        self._absent: set[str] = set()  # games that the fork server has not loaded whole
+        self._keeper: Keeper | None = None
         if in_processes:
             try:
-                self.processes = self._split(config)
+                prepare("api.preloading")
+                self._keeper = Keeper(self._posts(config))
             except OSError as found:
                 log.warning("searches run in the threads of their requests, not in processes: %s", found)
-        if not self.processes:
-            for lane in self.lanes.values():
-                for _ in range(self.slots):
-                    lane.add(HereSlot())
+        for lane in (self._short, *(() if self._keeper else self.lanes.values())):
+            for _ in range(self.slots):
+                lane.add(HereSlot())
 
-    def _split(self, config: Config) -> list[SearchProcess]:
-        """Create the processes: one for quick and short searches, and others, each for hints and long searches.
+    def _posts(self, config: Config) -> list[_Post]:
+        """The processes that there are to be: as many as the memory is enough for.
 
-        Quick and short searches have the highest priority, then hints, then long searches. Raises OSError if they
-        cannot be started, as where everything is read-only and they cannot share anything.
+        Quick searches have the highest priority, then hints, then long searches, which have the most memory.
         """
-        quick, short, hint, long = (self.lanes[name] for name in LANES)
-        others = config.search_processes
-        each = min(max(1, -(-self.slots // others)), _MOST_SLOTS)
-        program, core = _QUICK_MEGABYTES
-        small = min(program + core * self.slots, config.memory_mb // _QUICK_PART)
-        left = (config.memory_mb - _MAIN_MEGABYTES - small) // others
-        many = min(_QUICK_SLOTS * self.slots, _MOST_SLOTS)
-        found = [SearchProcess("quick", [(quick, many, 0), (short, min(self.slots, _MOST_SLOTS), 0)], small)]
-        for number in range(others):
-            name = "search" if others == 1 else f"search {number + 1}"
-            found.append(SearchProcess(name, [(hint, each, 10), (long, each, 15)], left))
-        if _FORKS:
-            with isolated():
-                forkserver.ensure_running()
-        return found
+        left = config.memory_mb - _MAIN_MEGABYTES
+        self.slots = max(1, min(config.searches, left // _SEARCH_MEGABYTES))
+        if self.slots < config.searches:
+            log.warning(
+                "the memory is enough for %d long searches at once, not %d (ATHANOR_MEMORY_MB, ATHANOR_SEARCHES)",
+                self.slots,
+                config.searches,
+            )
+        rest = left // self.slots - _QUICK * _QUICK_MEGABYTES
+        return [
+            _Post(self.lanes[name], partial(search_process.begin, niceness, megabytes))
+            for name, count, niceness, megabytes in (
+                ("quick", _QUICK * self.slots, 0, _QUICK_MEGABYTES),
+                ("hint", self.slots, 10, rest // 4),
+                ("long", self.slots, 15, rest - rest // 4),
+            )
+            for _ in range(count)
+        ]
+
+    @property
+    def in_processes(self) -> bool:
+        """Whether searches run in processes, not in the threads of their requests."""
+        return self._keeper is not None
+
+    @property
+    def processes(self) -> list[SearchProcess]:
+        """The processes that there are now."""
+        return self._keeper.processes if self._keeper else []
 
     def start(self) -> None:
-        for process in self.processes:
-            process.start()
+        if self._keeper:
+            self._keeper.start()
 
     def stop(self) -> None:
-        for process in self.processes:
-            process.stop()
+        if self._keeper:
+            self._keeper.stop()
 
     def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
-        """Load a game, or only the kernels for its hints, in every search process.
+        """Load a game, or only the kernels for its hints, where searches run.
 
         With `compile`, missing kernels are compiled; otherwise raises AbsentError for a missing kernel. Also
         raises any other error of loading.
+
+        The fork server loads what is in the cache, so this mostly finds everything there. What was missing, and is
+        in the cache now, is loaded by a new server, and new processes take the place of those of the old one.
         """
-        if not self.processes:
+        if self._keeper is None:
             search_process.load(name, hints=hints, compile=compile)
             return
-        load = partial(load_to_search, name, hints=hints, compile=compile)
-        with ThreadPoolExecutor(len(self.processes)) as pool:
-            for _ in pool.map(lambda process: process.load(load), self.processes):
-                pass
+        with self._loading:
+            try:
+                self._load(name, hints=hints)
+            except AbsentError:
+                self._absent.add(name)
+                if not compile:
+                    raise
+                self._keeper.renew(compile=True)
+                self._load(name, hints=hints)
+            else:
+                if name in self._absent:
+                    self._keeper.renew()
+            if not hints:
+                self._absent.discard(name)
+
+    def _load(self, name: str, *, hints: bool) -> None:
+        """Load a game in one of the processes."""
+        ask = Ask(partial(search_process.load_to_search, name, hints=hints), Limit())
+        while True:
+            try:
+                self.run_in("quick", ask, Cancel(Asker(disconnected=self.stopping.is_set)), math.inf)
+                return
+            except BusyError:  # the process has ended, or the service is stopping
+                if self.stopping.is_set():
+                    raise
 
     def run(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
         """Run a search and return its result. `limit` must set `seconds`; waiting for a slot is not included.
@@ -547,23 +515,22 @@ class SearchPool:
         """
         assert limit.seconds is not None
         wait = _patience(limit.seconds)
-        with self._holding(asker) as cancel:
+        with self._holding(asker) as cancel, ExitStack() as stack:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
-                answer: T = self.run_in("short", Ask(search, limit), cancel, wait)[0]
-                return answer
+                stack.enter_context(self._short.slot(cancel.client, wait, cancel))
+                lane, tried = "quick", False
             if tried:
                 is_short = limit.seconds <= 2 * TRIAL_SECONDS  # the trial is all that there is time for
                 with suppress(BusyError):  # the quick lane is full, but the other may not be
                     try:
-                        answer, cut = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
-                        if not cut or cancel.is_set() or is_short:
-                            return answer
+                        trial = self.run_in("quick", Ask(search, limit, trial=True), cancel, wait)
+                        if not trial.cut or cancel.is_set() or is_short:
+                            return cast(T, trial.found)
                     except RequestError as error:  # of a trial that ended before there was any answer
                         if error.code != "limit_reached" or cancel.is_set() or is_short:
                             raise
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
-            found: T = self.run_in(lane, Ask(search, limit), cancel, wait)[0]
-        return found
+            return cast(T, self.run_in(lane, Ask(search, limit), cancel, wait).found)
 
     def run_in(
         self,
@@ -572,22 +539,26 @@ class SearchPool:
         cancel: Cancel,
         wait: float,
         progress: ProgressCallback | None = None,
-    ) -> tuple[Any, bool]:
+    ) -> Done:
         """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
 
-        Returns the result, and whether a quick trial was cut off. Raises BusyError if no slot is free in time or
-        the process ends, and any error of the search.
+        Raises BusyError if no slot is free in time or the process ends, and any error of the search.
         """
-        with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
-            nodes = 0
-            try:
-                done = slot.run(ask._replace(language=language()), cancel, progress)
-                nodes = getattr(done.found, "nodes", 0)
-            except ProcessLostError:
-                raise BusyError("busy", _LOST) from None
-            finally:
-                cancel.searched.append((lane, nodes))
-            return done.found, done.cut
+        ask = ask._replace(language=language())
+        while True:
+            with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
+                nodes = 0
+                try:
+                    found = slot.run(ask, cancel, progress)
+                    nodes = getattr(found.found, "nodes", 0)
+                    return found
+                except ProcessLostError as lost:
+                    if self._keeper:
+                        self._keeper.wake()
+                    if lost.begun:
+                        raise BusyError("busy", _LOST) from None
+                finally:
+                    cancel.searched.append((lane, nodes))
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
@@ -604,21 +575,23 @@ class SearchPool:
     @property
     def problem(self) -> str:
         """Why a process that searches is not there; empty while all are, or have not begun yet."""
-        return next((process.problem for process in self.processes if process.problem), "")
+        return self._keeper.problem if self._keeper else ""
 
     def inside(self) -> dict[str, int]:
         """Number of searches that run or wait, by lane."""
         return {name: lane.inside for name, lane in self.lanes.items()}
 
     def memory(self) -> tuple[int | None, int, int]:
-        """Resident memory of the whole service (None if unknown), memory of search tables, and their limit, in
-        bytes.
+        """Memory of the whole service (None if unknown), of search tables, and their limit, in bytes. What several
+        processes share counts once.
         """
-        resident = memory.resident()
-        if not self.processes:
-            return resident, TABLE_BUDGET.used, TABLE_BUDGET.limit
-        there, tables, limit = (sum(parts) for parts in zip(*(one.memory for one in self.processes), strict=True))
-        return None if resident is None else resident + there, tables, limit
+        if self._keeper is None:
+            return memory.resident(), TABLE_BUDGET.used, TABLE_BUDGET.limit
+        states = [process.state for process in self.processes]
+        others = [memory.proportional(number) or 0 for number in (fork_server(),) if number]
+        own = memory.proportional()
+        used = None if own is None else own + sum(others) + sum(state.memory for state in states)
+        return used, sum(state.tables for state in states), sum(state.tables_limit for state in states)
 
     def cancel_all(self) -> None:
         """Make all searches, running and future, return the best they have found so far."""

@@ -109,7 +109,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
     # King × Alchemy last: for longest, only one game is left, and two processes share its kernels best.
     first, *others = athanor.games()
     readiness = Readiness((first, *reversed(others)))
-    if not searches.processes:
+    if not searches.in_processes:
         from api.memory import Memory
 
         memory = Memory(

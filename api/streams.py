@@ -1,6 +1,6 @@
 """Responses sent line by line, each line as soon as it is ready.
 
-No slot of a search process is held while a line is sent or a slow client reads: the work between two lines takes
+No search process is held while a line is sent or a slow client reads: the work between two lines takes
 its turn among all other searches. The amount of unread output is bounded.
 """
 
@@ -24,7 +24,7 @@ from api.models import ProgressData, ProgressLine, StreamQuery
 from api.reading import Preparation, read_query
 from api.responses import JSON, NDJSON
 from api.search_pool import Asker, SearchPool, Stream
-from api.search_process import Search
+from athanor.processes import Search
 from solver.answers import Answer
 from solver.errors import AthanorError
 from solver.language import language, speak

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import logging
 import math
-import multiprocessing
 import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
-from multiprocessing.connection import Connection
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -25,8 +24,10 @@ from athanor.jobs import units
 from athanor.jobs.file import JobError
 from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import Chunk, Open, Outcome, Store
+from athanor.processes import Ask, ProcessLostError, SearchProcess
+from athanor.processes import Done as Found
 from solver.errors import AthanorError
-from solver.processes import isolated
+from solver.limits import Control, Limit
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +37,6 @@ _MOST_UNITS = 1_000  # of a chunk
 _MOST_CHARACTERS = 1 << 22  # of its results, after which it ends
 _HANDED_A_SECOND = 200  # chunks that can easily be handed out and stored
 _WAKE_SECONDS = 0.25  # between two checks for work, and for `stop`
-_IDLE_SECONDS = 60.0  # without work, after which a process ends
 _PRUNE_SECONDS = 3600.0
 _FAULT_SECONDS = 6.0  # between two attempts to use a faulty store, or to start workers
 
@@ -252,88 +252,67 @@ class Processes(Team):
 
     def __init__(self, count: int) -> None:
         self.size = count
-        self._megabytes = share_megabytes(count)
+        self._begin = partial(_begin, share_megabytes(count))
         self._threads = ThreadPoolExecutor(count, "workers")  # each waits for a process
-        self._idle: list[_Worker] = []
-        self._busy: dict[Future[Done], _Worker] = {}
+        self._idle: list[SearchProcess] = []
+        self._busy: dict[Future[Found], SearchProcess] = {}
 
-    def submit(self, payloads: list[str]) -> Future[Done]:
-        self._idle = [worker for worker in self._idle if worker.process.is_alive()]
-        worker = self._idle.pop() if self._idle else _Worker(self._megabytes)
-        future = self._threads.submit(worker.answer, payloads, self.seconds)
+    def submit(self, payloads: list[str]) -> Future[Found]:
+        while self._idle:
+            worker = self._idle.pop()
+            if worker.is_alive():
+                break
+            worker.kill()
+        else:
+            worker = SearchProcess(self._begin)
+        ask = Ask(partial(_answers, payloads, self.seconds), Limit())
+        future = self._threads.submit(worker.run, ask, threading.Event())
         self._busy[future] = worker
         return future
 
-    def result(self, future: Future[Done]) -> Done | None:
+    def result(self, future: Future[Found]) -> Done | None:
         worker = self._busy.pop(future)
         try:
-            done = future.result()
-        except (EOFError, OSError):
-            worker.process.join()
-            if not worker.begun and not worker.cancelled:
-                message = f"a worker ended at its start, with code {worker.process.exitcode}"
-                raise JobError("workers_failed", message) from None
-            if not worker.cancelled:
-                log.error("a worker has died; what it was at is done again")
+            done: Done = future.result().found
+        except ProcessLostError:
+            if worker.killed:  # cancelled
+                return None
+            worker.kill()
+            if not worker.state.ticks:
+                raise JobError("workers_failed", "a worker ended at its start") from None
+            log.error("a worker has died; what it was at is done again")
             return None
         self._idle.append(worker)
         return done
 
-    def cancel(self, future: Future[Done]) -> None:
-        self._busy[future].cancelled = True
-        self._busy[future].process.kill()
+    def cancel(self, future: Future[Found]) -> None:
+        self._busy[future].kill()
 
     def close(self) -> None:
         for worker in (*self._idle, *self._busy.values()):
-            worker.process.kill()
-            worker.process.join()
+            worker.kill()
         self._threads.shutdown()
 
 
-class _Worker:
-    """A worker process, and the pipe to it."""
-
-    def __init__(self, megabytes: int) -> None:
-        self.begun = False  # whether the process has said that it is ready
-        self.cancelled = False
-        self._pipe, theirs = multiprocessing.Pipe()
-        context = multiprocessing.get_context("spawn")
-        self.process = context.Process(target=_serve, args=(theirs, megabytes), daemon=True)
-        with isolated():
-            self.process.start()
-        theirs.close()
-
-    def answer(self, payloads: list[str], seconds: float) -> Done:
-        """Have the process answer a chunk. Raises EOFError or OSError if it has died."""
-        self.begun = self.begun or self._pipe.recv()
-        self._pipe.send((payloads, seconds))
-        done: Done = self._pipe.recv()
-        return done
-
-
-def _serve(pipe: Connection, megabytes: int) -> None:
-    """Answer the chunks that arrive on a pipe, in a process of its own at low priority.
-
-    `megabytes` is the memory for search tables. The process ends with its parent, or when it has long been idle.
-    """
+def _begin(megabytes: int) -> Callable[[], tuple[int, int, int]]:
+    """Make this process a worker at low priority, with `megabytes` MiB of memory for search tables."""
     os.environ["ATHANOR_MEMORY_MB"] = str(megabytes)
-    if hasattr(os, "setsid"):  # what ends the parent is the parent's to handle
-        os.setsid()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     bound_memory()
-    threading.Thread(target=_end_with_parent, name="parent", daemon=True).start()
-    with suppress(EOFError, OSError):  # the parent has died
-        pipe.send(True)
-        while pipe.poll(_IDLE_SECONDS):
-            pipe.send(answers(*pipe.recv()))
+    return _measure
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+def _measure() -> tuple[int, int, int]:
+    """Release tables that have been idle for a long time. Returns nothing that counts."""
+    from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS
+
+    IDLE_PROVERS.drop(idle_for=IDLE_SECONDS)
+    return 0, 0, 0
+
+
+def _answers(payloads: list[str], seconds: float, control: Control) -> Done:
+    return answers(payloads, seconds, control.cancel)
 
 
 def serve(

@@ -82,6 +82,18 @@ def resident(process: int | None = None) -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
+def proportional(process: int | None = None) -> int | None:
+    """The memory of a process in bytes, in which pages that it shares with other processes count in part: the sum
+    over processes is what they take together. Where the system does not report it, the resident memory.
+    """
+    folder = _PROC if process is None else _PROC.with_name(str(process))
+    with contextlib.suppress(OSError):
+        for line in (folder / "smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) << 10
+    return resident(process)
+
+
 def trim() -> None:
     """Return freed memory that glibc keeps to the system; does nothing with other C libraries."""
     import ctypes
@@ -99,12 +111,12 @@ LEAST_MEGABYTES = 16  # of all tables together
 TABLE_MEGABYTES = 256  # of one table, unless another size is set
 _MOST = 1 << 24
 _MOST_OF_A_TABLE = 65536
-_MOST_BY_DEFAULT = 2048  # MiB
+_MOST_BY_DEFAULT, _MOST_OF_A_CORE = 2048, 320  # MiB; the latter with one more core, if that is more
 _UNKNOWN = 4096 * MEGABYTE  # assumed if the system reports no limit
 
 
 def memory_megabytes() -> int:
-    """Limit on all tables together, in MiB: ATHANOR_MEMORY_MB, by default half the available memory, at most 2048.
+    """Limit on all tables together, in MiB: ATHANOR_MEMORY_MB, by default `default_megabytes`.
 
     Raises RequestError if the variable is not a valid number.
     """
@@ -123,9 +135,10 @@ def table_megabytes() -> int:
 
 @cache
 def default_megabytes() -> int:
-    """Half of the memory available to this process, in MiB, from 16 to 2048."""
+    """Half of the memory available to this process, in MiB, from 16 to 2048, or to 320 for each core and 320."""
     half = (available() or _UNKNOWN) // 2 // MEGABYTE
-    return max(LEAST_MEGABYTES, min(_MOST_BY_DEFAULT, half))
+    most = max(_MOST_BY_DEFAULT, _MOST_OF_A_CORE * (1 + (os.cpu_count() or 1)))
+    return max(LEAST_MEGABYTES, min(most, half))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -136,9 +149,10 @@ class TableBudget:
     """Counts the bytes that tables use, up to a limit. Thread-safe.
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table may exceed its share
-    of the limit. If `resident` is set, no table may take the process's memory above that many bytes. A table of
-    the smallest size that a search can use is exempt from both rules. `spare` is called to release an idle prover
-    when memory is short, and returns whether there was one.
+    of the limit. If `resident` is set, no table may take the process's memory above that many bytes, of which
+    `shared` are other processes' share and do not count. A table of the smallest size that a search can use is
+    exempt from both rules. `spare` is called to release an idle prover when memory is short, and returns whether
+    there was one.
     """
 
     def __init__(self, limit: int | None = None, searches: int = 1) -> None:
@@ -148,6 +162,7 @@ class TableBudget:
         self._returned: deque[int] = deque()
         self.searches = searches
         self.resident: int | None = None
+        self.shared = 0
         self.spare: Callable[[], bool] = lambda: False
 
     @property
@@ -199,7 +214,7 @@ class TableBudget:
         if self.resident is None:
             return False
         now = resident()
-        return now is not None and now + size > self.resident
+        return now is not None and now - self.shared + size > self.resident
 
     def release(self, size: int) -> None:
         """Count `size` bytes as free. Takes no lock, since memory may be freed at any moment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import mmap
+import multiprocessing
 import os
 import signal
 import threading
@@ -13,8 +14,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
-from multiprocessing import Pipe
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,9 +30,9 @@ from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
 from api.search_pool import Asker, SearchPool
-from api.search_process import TRIAL_SECONDS, Ask, Done, SharedFlag, Trial, load, serve_slot
+from api.search_process import load
 from athanor import questions
-from athanor.asking import QUESTIONS
+from athanor.processes import TRIAL_SECONDS, SearchProcess, Trial, fork_server
 from solver import registry
 from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
@@ -409,7 +409,7 @@ def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.
     budget = TableBudget()
     monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
     monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
-    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(memory, "proportional", lambda: 400 * MEGABYTE)
     looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     assert budget.limit == 1200 * MEGABYTE
     assert budget.part == 300 * MEGABYTE
@@ -426,7 +426,7 @@ def test_a_bound_below_the_program_itself_is_told(
 ) -> None:
     loaded = threading.Event()
     budget = TableBudget()
-    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(memory, "proportional", lambda: 400 * MEGABYTE)
     looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     loaded.set()
     with caplog.at_level(logging.WARNING):
@@ -493,12 +493,17 @@ def test_a_pool_is_stopped_before_it_has_begun() -> None:
     SearchPool(Config(searches=1, memory_mb=1024), in_processes=True).stop()
 
 
-def test_every_lane_has_a_process_that_is_not_this_one(searches: SearchPool) -> None:
+def test_every_lane_has_processes_that_are_not_this_one(searches: SearchPool) -> None:
     quick = searches.run(Doing("number"), LIMIT, Asker())
     long = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
     hint = searches.run(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
-    assert long == hint
-    assert len({quick, long, os.getpid()}) == 3
+    assert len({quick, hint, long, os.getpid()}) == 4
+
+
+def test_a_hint_of_a_moment_searches_beside_quick_questions(searches: SearchPool) -> None:
+    assert searches.run(Doing("number"), Limit(seconds=0.1), Asker(), lane="hint", tried=False) in {
+        process.number for process in searches.processes
+    } - {searches.run(Doing("number"), LIMIT, Asker(), lane=lane, tried=False) for lane in ("hint", "long")}
 
 
 def test_an_answer_is_what_it_is_here(searches: SearchPool) -> None:
@@ -574,16 +579,128 @@ def test_a_process_that_dies_is_an_honest_error_and_is_started_again(searches: S
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
+def gone(number: int) -> bool:
+    """Whether there is no such process, not even a zombie."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def lane_of(searches: SearchPool, lane: str) -> list[SearchProcess]:
+    """The processes of a lane, once all are there."""
+    keeper = searches._keeper
+    assert keeper is not None
+    wait_until(lambda: all(post.process and post.process.state.ticks for post in keeper._posts))
+    return [post.process for post in keeper._posts if post.lane.name == lane and post.process]
+
+
+@pytest.mark.skipif("forkserver" not in multiprocessing.get_all_start_methods(), reason="nothing is forked")
+@pytest.mark.parametrize("victim", ["one that is idle", "one that searches", "the fork server", "all at once"])
+def test_whatever_is_killed_is_replaced_and_leaves_no_zombie(searches: SearchPool, victim: str) -> None:
+    """Nobody notices but whose search it was."""
+    hints = lane_of(searches, "hint")
+    server = fork_server()
+    assert server
+    before = [process.number for process in searches.processes]
+    victims = {
+        "one that is idle": [hints[0].number],
+        "the fork server": [server],
+        "all at once": [server, *before],
+    }
+    with ThreadPoolExecutor(1) as pool:
+        if victim == "one that searches":
+            victims[victim] = [hints[0].number]
+            begun = hints[0].state.searches
+            asking = pool.submit(
+                searches.run, Doing("until"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False
+            )
+            wait_until(lambda: hints[0].state.searches > begun)
+        for number in victims[victim]:
+            os.kill(number, signal.SIGKILL)
+        for lane in ("long", "quick") if victim == "one that searches" else searches.lanes:
+            searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane=lane, tried=False)
+        if victim == "one that searches":
+            with pytest.raises(BusyError, match="the process that searched has ended"):
+                asking.result(SECONDS)
+    wait_until(lambda: all(map(gone, victims[victim])))
+    assert (
+        searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False) not in before[2:3]
+    )
+    if victim == "the fork server":  # those that come from another share its memory
+        wait_until(lambda: all(map(gone, before)))
+
+
+def test_games_that_are_compiled_late_are_loaded_for_all_later_searches(searches: SearchPool) -> None:
+    """In new processes, which share them, while a search that runs already goes on."""
+    hints = lane_of(searches, "hint")
+    server, before = fork_server(), {process.number for process in searches.processes}
+    over = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        asker = Asker("one", over.is_set)
+        asking = pool.submit(searches.run, Doing("until"), Limit(seconds=SECONDS), asker, lane="hint", tried=False)
+        wait_until(lambda: hints[0].busy)
+        searches._absent.add("alchemy")  # as where its kernels were missing when the fork server began
+        searches.load("alchemy")
+        for lane in ("quick", "long"):
+            number = searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane=lane, tried=False)
+            assert number not in before
+        assert fork_server() != server
+        searches.load("alchemy")  # which all have now
+        over.set()
+        assert asking.result(SECONDS)
+    after = fork_server()
+    wait_until(lambda: all(map(gone, before)))
+    searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False)
+    assert fork_server() == after
+    assert not searches.problem
+
+
+def test_what_processes_share_counts_once(searches: SearchPool) -> None:
+    lane_of(searches, "hint")
+    used, tables, limit = searches.memory()
+    alone = [
+        memory.resident(number) for number in (os.getpid(), fork_server(), *(p.number for p in searches.processes))
+    ]
+    if used is not None and Path("/proc/self/smaps_rollup").exists():
+        assert 0 < used < sum(size for size in alone if size)
+    assert 0 <= tables <= limit
+
+
+@pytest.mark.parametrize(
+    ("cores", "megabytes", "sizes"),
+    [
+        (1, 1024, (2, 1, 1)),
+        (2, 2048, (4, 2, 2)),
+        (16, 2048, (10, 5, 5)),
+        (16, 16384, (32, 16, 16)),
+        (64, 2048, (10, 5, 5)),
+        (64, 65536, (128, 64, 64)),
+    ],
+)
+def test_as_many_processes_search_as_there_is_memory_for(
+    cores: int, megabytes: int, sizes: tuple[int, ...]
+) -> None:
+    """Each has a table's worth at least, and together they have no more than there is."""
+    config = Config(searches=cores, threads=cores + 64, memory_mb=megabytes)
+    found = SearchPool(config, in_processes=True)
+    posts = found._posts(config)
+    assert tuple(sum(post.lane.name == name for post in posts) for name in found.lanes) == sizes
+    assert found.slots == sizes[-1]
+    parts = [post.begin.args[1] for post in posts]  # type: ignore[attr-defined]
+    assert min(parts) >= 48
+    assert sum(parts) <= megabytes - 320
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no process can be stopped here")
-@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("lane", ["quick", "long"])
 def test_a_process_that_does_not_respond_is_replaced_and_readiness_follows(
-    searches: SearchPool, place: int
+    searches: SearchPool, lane: str
 ) -> None:
     client = create_app(Config(), searches).test_client()
-    process = searches.processes[place]
-    before = process.number
-    assert before is not None
+    before = lane_of(searches, lane)
 
     def until_ready(status: int) -> str:
         answers: list[str] = []
@@ -597,42 +714,20 @@ def test_a_process_that_does_not_respond_is_replaced_and_readiness_follows(
         return answers[-1]
 
     until_ready(200)
-    os.kill(before, signal.SIGSTOP)
-    assert f"({process.name}) does not respond" in until_ready(503)
-    with pytest.raises(BusyError, match="the process that searched has ended"):
-        searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False, lane=("quick", "long")[place])
+    for process in before:
+        os.kill(process.number, signal.SIGSTOP)
+    assert f"({lane}) does not respond" in until_ready(503)
+    # What it was not begun with is asked of its successor.
+    assert searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), tried=False, lane=lane)
     until_ready(200)
-    assert process.number != before
+    assert not {process.number for process in before} & {process.number for process in lane_of(searches, lane)}
+    wait_until(lambda: all(gone(process.number) for process in before))
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
 def test_what_is_not_in_the_cache_is_told(searches: SearchPool) -> None:
     with pytest.raises((AbsentError, RequestError)):
         searches.load("no-such-game")
-
-
-def test_a_slot_serves_one_search_after_the_other() -> None:
-    ours, theirs = Pipe()
-    flag = SharedFlag(bytearray(2), 1)
-    serving = threading.Thread(target=serve_slot, args=(theirs, flag, 1))
-    serving.start()
-    warmed()
-    ours.send(Ask(partial(QUESTIONS["analyze"].run, {"position": athanor.parse(KNOWN)}), LIMIT))
-    answer = ours.recv()
-    assert isinstance(answer, Done)
-    assert answer.found.exact
-    assert '"value":"won"' in answer.found.to_json()
-    ours.send(Ask(Doing("progress"), LIMIT, progress=True))
-    assert [type(ours.recv()) for _ in range(2)] == [Progress, Done]
-    ours.send(Ask(Doing("fault"), LIMIT))
-    assert isinstance(ours.recv().found, BaseException)
-    flag.set()
-    ours.send(Ask(Doing("until"), LIMIT))
-    assert ours.recv().found is True
-    flag.clear()
-    assert not flag.is_set()
-    ours.close()
-    serving.join(SECONDS)
 
 
 def test_a_trial_is_cut_by_the_time_that_it_works() -> None:

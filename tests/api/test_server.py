@@ -60,7 +60,7 @@ def slow(position, control, **options):
 
 alchemy.analyze = slow
 try:
-    serve("127.0.0.1", int(sys.argv[1]), Config(grace_seconds=float(sys.argv[3]), search_processes=0))
+    serve("127.0.0.1", int(sys.argv[1]), Config(grace_seconds=float(sys.argv[3]), memory_mb=512))
 except AthanorError as found:
     sys.exit(str(found))
 print("stopped", flush=True)

@@ -19,6 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
+from solver.search import memory
+from solver.search.memory import MEGABYTE
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection
 
@@ -92,16 +94,10 @@ def until_ready(address: Address) -> None:
         time.sleep(_LOOK_SECONDS)
 
 
-def megabytes(address: Address, what: str = "VmRSS") -> float | None:
-    """The resident memory in MiB, or the most that it has been (`VmHWM`); None where it cannot be told."""
-    sizes = []
-    for process in processes(address):
-        try:
-            status = Path(f"/proc/{process}/status").read_text()
-        except OSError:
-            continue
-        sizes += [int(size) / 1024 for size in re.findall(rf"{what}:\s+(\d+) kB", status)]
-    return sum(sizes) if sizes else None
+def megabytes(address: Address) -> float | None:
+    """The memory in MiB, of which what processes share counts once; None where it cannot be told."""
+    sizes = list(filter(None, map(memory.proportional, processes(address))))
+    return sum(sizes) / MEGABYTE if sizes else None
 
 
 def processes(address: Address) -> list[int]:

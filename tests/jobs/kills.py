@@ -164,12 +164,14 @@ def _forked(path: str) -> int:
 
 
 def _children(process: int) -> list[int]:
-    return [int(text) for text in Path(f"/proc/{process}/task/{process}/children").read_text().split()] + [
-        int(text)
-        for thread in Path(f"/proc/{process}/task").iterdir()
-        if thread.name != str(process)
-        for text in (thread / "children").read_text().split()
-    ]
+    """The fork server that a process has started, and the workers that this has."""
+    found: list[int] = []
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):  # one that has just ended
+            for child in map(int, children.read_text().split()):
+                if b"forkserver" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    found += [child, *_children(child)]
+    return found
 
 
 def _kill(process: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 import threading
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,12 @@ def test_the_default_is_half_of_the_least_limit(monkeypatch: pytest.MonkeyPatch,
     assert memory.available() == 300 * MEGABYTE
     memory.default_megabytes.cache_clear()
     assert memory.default_megabytes() == 150
+    (inner.parent / "memory.max").write_text("max\n")
+    monkeypatch.setattr(memory, "available", lambda: 1 << 40)
+    for cores, megabytes in ((1, 2048), (5, 2048), (16, 17 * 320), (64, 65 * 320)):
+        monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
+        memory.default_megabytes.cache_clear()
+        assert memory.default_megabytes() == megabytes
     memory.default_megabytes.cache_clear()
 
 
@@ -138,7 +145,7 @@ def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", "700")
     assert TableBudget().limit == 700 * MEGABYTE
     monkeypatch.delenv("ATHANOR_MEMORY_MB")
-    assert memory.memory_megabytes() == memory.default_megabytes() <= 2048
+    assert memory.memory_megabytes() == memory.default_megabytes()
 
 
 @pytest.mark.parametrize("text", ["", "much", "15", "-1", "1.5", "²", "9" * 5000])
