@@ -106,7 +106,8 @@ class RequestTurns:
     So no client takes the interpreter from others by sending much at once. A request that waits for a search lets
     the client's next one in. There may be `most` requests in progress, and a client may have at most as many of
     them as places are left: one client can take half of the places, and any number of them leave some to others.
-    A request waits for its turn for at most `seconds`.
+    Who has none in progress gets in even then, until there are twice as many. A request waits for its turn for at
+    most `seconds`.
     """
 
     def __init__(self, most: int, seconds: float = _TURN_SECONDS) -> None:
@@ -128,9 +129,9 @@ class RequestTurns:
         """
         with self._change:
             inside, left = self._inside[client], self._most - self.inside
-            if not left:
+            if self.inside >= 2 * self._most:
                 raise BusyError("busy", say("too many requests are in progress already"))
-            if inside >= left:
+            if inside and inside >= left:
                 raise BusyError(
                     "busy", say("{inside} requests of this client are already in progress", inside=inside)
                 )

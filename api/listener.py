@@ -21,7 +21,7 @@ from typing import Any
 from flask import Flask
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
@@ -40,7 +40,10 @@ _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
 _EXIT_SECONDS = 1.0  # for idle threads to end
-_BUFFER_BYTES = 1 << 20  # of an answer not yet read by its client; beyond that, writing blocks
+# Of an answer not yet read by its client: in memory; with what lies in a file; and of all clients together. Where
+# there is more, writing blocks for as long as the client reads.
+_BUFFER_BYTES, _UNREAD_BYTES, _ALL_UNREAD_BYTES = 1 << 20, 1 << 24, 1 << 28
+_STALLED_SECONDS = 60.0  # without reading, after which a client that is waited for counts as gone
 _HEADER_BYTES = 1 << 16
 _BACKLOG = 1024
 # The address space of a thread, which a system may limit. Half of it is enough for the most deeply nested bodies.
@@ -133,6 +136,27 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
             self.outbuf_lock.release()
         return bool(super().writable())
 
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        """Wait for a client that has much to read. Raises ClientDisconnected if it reads nothing for long.
+
+        The whole answer of most streams fits, so a slow reader holds neither a thread nor the stream's place.
+        """
+        unread = self.total_outbufs_len
+        if unread <= _BUFFER_BYTES:
+            return
+        channels = list(self.server.active_channels.values())
+        if (
+            unread <= self.server.most_unread
+            and sum(one.total_outbufs_len for one in channels) <= _ALL_UNREAD_BYTES
+        ):
+            return
+        with self.outbuf_lock:
+            while self.connected and self.total_outbufs_len > _BUFFER_BYTES:
+                unread = self.total_outbufs_len
+                self.server.pull_trigger()
+                if not self.outbuf_lock.wait(_STALLED_SECONDS) and self.total_outbufs_len == unread:
+                    raise ClientDisconnected
+
 
 class _Dispatcher(ThreadedTaskDispatcher):  # type: ignore[misc]
     """Runs requests in at most `most` threads, and starts one only when no other is idle.
@@ -175,6 +199,7 @@ class _Listening(TcpWSGIServer):  # type: ignore[misc]
     """
 
     _rests_until = 0.0
+    most_unread = _UNREAD_BYTES  # of an answer
 
     def accept(self) -> Any:
         try:
@@ -222,7 +247,7 @@ class Server:
         self._asked_to_stop = 0
         self._map: dict[int, Any] = {}
         # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
-        threads = config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS
+        threads = 2 * config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS
         try:
             tempfile.gettempdir()  # for the parts of large requests and answers that are not needed yet
             in_memory = {}
@@ -254,6 +279,8 @@ class Server:
             bind_socket=False,
         )
         self._server.channel_class = _Channel
+        if in_memory:
+            self._server.most_unread = _BUFFER_BYTES
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:

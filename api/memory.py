@@ -61,13 +61,13 @@ class Memory:
         self._idle.drop(idle_for=IDLE_SECONDS)
         if self._budget.used < used:
             memory.trim()
-        taken = memory.proportional() or 0
-        self._budget.shared = (memory.resident() or 0) - taken
+        size, own = memory.footprint()
+        self._budget.shared = (memory.resident() or 0) - own
         if self._budget.used == 0 or not self._loaded():
-            if taken and self._loaded():
-                self._program = taken
+            if own and self._loaded():
+                self._program = own
             self._leave()
-        return taken
+        return size
 
     def _leave(self) -> None:
         """Limit the search tables to the memory that the program and its requests leave free.

@@ -132,7 +132,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         _, *reviewed = wanted.values.items()
         wish = Wish(limit, saved.seed, **dict(reviewed))
         lines = partial(_review, saved, wish, limit_of(config, None, None, config.hint_seconds))
-        return streamed(searches, asker(), config.default_seconds, lines, before=before)
+        return streamed(searches, asker(), lines, before=before)
 
     return routes
 

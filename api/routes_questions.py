@@ -98,9 +98,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         games = dict.fromkeys(name for question in questions for name in _games(question))
         before = prepared(readiness, games, stream=True)
         say_if_cut((_seconds(question) for question in questions), config.max_seconds)
-        lane = "hint" if all(map(_is_hint, questions)) else "long"
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
-        return streamed(searches, asker(), config.default_seconds, lines, lane=lane, before=before)
+        return streamed(searches, asker(), lines, before=before)
 
     @routes.post("/v1/puzzles/reply")
     def reply() -> Response:
@@ -116,11 +115,10 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         games = dict.fromkeys(puzzle.game.name for puzzle in file.puzzles)
         before = prepared(readiness, games, stream=True)
         limit = limit_of(config, query.seconds, query.nodes)
-        seconds = limit.seconds or config.max_seconds
         # One slot stays free, so that a single stream never makes everybody else wait.
         jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
         lines = partial(_solve_lines, file, limit, jobs)
-        return streamed(searches, asker(), seconds, lines, before=before)
+        return streamed(searches, asker(), lines, before=before)
 
     return routes
 
@@ -180,7 +178,8 @@ def _batch_lines(
             yield _line(index, done)
         if left:
             message = say(
-                "{left} questions were not answered: the service is stopping, or it took too long", left=left
+                "{left} questions were not answered: the service is stopping, it took too long, or others waited",
+                left=left,
             )
             yield error_text("cancelled", message)
 
@@ -243,5 +242,8 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         left -= 1
         yield result.to_json()
     if left:
-        message = say("{left} puzzles were not solved: the service is stopping, or it took too long", left=left)
+        message = say(
+            "{left} puzzles were not solved: the service is stopping, it took too long, or others waited",
+            left=left,
+        )
         yield error_text("cancelled", message)

@@ -60,7 +60,8 @@ _QUICK = 2  # quick searches for each long one: they end soon or are cut off
 _LEAST_SECONDS = 0.5  # a shorter search may wait as long as one of this length
 _ROUNDS = 16  # of searches that a question may wait for: a crowd that asks at once takes its turns
 _LONGEST_TURN_SECONDS = 60.0  # a question waits no longer than that, or than it may search
-_STREAMS = 128  # at least so many may be open: a slow reader holds nothing but its thread
+_STREAMS = 128  # at least so many may be open: they hold nothing but threads
+_LEAST_PART = 0.1  # of its time, to which a search may be shortened
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # the last search's weight in the running mean
@@ -82,13 +83,15 @@ class Asker:
     """The client that sent a request. `disconnected` returns whether the request's connection is closed.
 
     At most `most` requests of the client may search at once; None means no limit. `searched` has the lane and the
-    nodes of each search that has run for the request.
+    nodes of each search that has run for the request, and `shortened` the seconds of those that others have left
+    less time than was asked for.
     """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
     most: int | None = None
     searched: list[tuple[str, int]] = field(default_factory=list, compare=False)
+    shortened: list[float] = field(default_factory=list, compare=False)
 
 
 class Cancel(threading.Event):
@@ -96,12 +99,10 @@ class Cancel(threading.Event):
 
     def __init__(self, asker: Asker) -> None:
         super().__init__()
-        self.client = asker.client
-        self.searched = asker.searched
-        self._gone = asker.disconnected
+        self.asker = asker
 
     def is_set(self) -> bool:
-        if not super().is_set() and self._gone is not None and self._gone():
+        if not super().is_set() and self.asker.disconnected is not None and self.asker.disconnected():
             self.set()
         return super().is_set()
 
@@ -123,7 +124,8 @@ class Lane:
     the lane.
 
     At most `places` searches may wait, and at most three quarters of them from one client. If all are taken, a
-    client with fewer searches gets the newest place of the client with the most.
+    client with fewer searches gets the newest place of the client with the most, and a client of which no search
+    waits gets one more. If there are so many that not all would get a slot in time, searches are `share`d.
     """
 
     def __init__(self, name: str, places: int) -> None:
@@ -132,7 +134,8 @@ class Lane:
         self._change = threading.Condition()
         self._free: deque[Slot] = deque()
         self._numbers = itertools.count()
-        self._line: dict[int, str] = {}  # the client of each waiting search, by ticket number
+        # The client of each waiting search, and when half of its patience is over, by ticket number.
+        self._line: dict[int, tuple[str, float]] = {}
         self._running: Counter[str] = Counter()
         self._mean = _FIRST_SECONDS
 
@@ -159,7 +162,7 @@ class Lane:
 
         Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
         """
-        found = self._enter(client, time.monotonic() + seconds, cancel)
+        found = self._enter(client, seconds, cancel)
         began = time.monotonic()
         try:
             yield found
@@ -174,21 +177,22 @@ class Lane:
                     self._free.append(found)
                 self._change.notify_all()
 
-    def _enter(self, client: str, latest: float, cancel: threading.Event) -> Slot:
+    def _enter(self, client: str, seconds: float, cancel: threading.Event) -> Slot:
         with self._change:
             if not self._free or self._line:
-                waiting = Counter(self._line.values())
+                waiting = Counter(owner for owner, _ in self._line.values())
                 if waiting[client] >= max(1, self._places * 3 // 4) or (
-                    len(self._line) >= self._places and not self._give_way(client, waiting)
+                    len(self._line) >= self._places and not self._give_way(client, waiting) and waiting[client]
                 ):
                     raise self._busy("busy", say("too many searches are waiting already"))
-            number = next(self._numbers)
-            self._line[number] = client
+            number, now = next(self._numbers), time.monotonic()
+            latest = now + seconds
+            self._line[number] = client, now + seconds / 2
             try:
                 while True:
                     if number not in self._line:
                         raise self._busy("busy", say("too many searches are waiting already"))
-                    first = min(self._line, key=lambda one: (self._running[self._line[one]], one))
+                    first = min(self._line, key=lambda one: (self._running[self._line[one][0]], one))
                     if self._free and number == first:
                         break
                     left = latest - time.monotonic()
@@ -211,9 +215,17 @@ class Lane:
         other = max(all_of, key=all_of.__getitem__)
         if all_of[other] < waiting[client] + self._running[client] + 2:
             return False
-        del self._line[max(number for number, owner in self._line.items() if owner == other)]
+        del self._line[max(number for number, (owner, _) in self._line.items() if owner == other)]
         self._change.notify_all()
         return True
+
+    @property
+    def share(self) -> float:
+        """The seconds that each search may take, so that all who wait get a slot within half of their patience."""
+        with self._change:
+            slots, now = self._running.total() + len(self._free), time.monotonic()
+            ends = sorted(end for _, end in self._line.values())
+            return min(((end - now) * slots / turn for turn, end in enumerate(ends, 1)), default=math.inf)
 
     def _busy(self, code: str, problem: str) -> BusyError:
         wait = self._mean * (1 + len(self._line)) / max(1, self._running.total())
@@ -337,31 +349,46 @@ class Keeper:
 class Places:
     """Places for streams, of which at most `most` are open at a time.
 
-    A client may take another one only while more are free than it has: half of them, if nobody else has any.
+    A client may take another one only while more are free than it has: half of them, if nobody else has any. If
+    none is left, it gets the newest one of the client with the most that can be ended, if that has two more.
     """
 
     def __init__(self, most: int) -> None:
         self.most = most
         self._change = threading.Lock()
-        self._taken: Counter[str] = Counter()
+        self._taken: list[tuple[str, threading.Event | None]] = []
 
     @contextmanager
-    def taken(self, client: str) -> Iterator[None]:
-        """Take a place for the with block. Raises BusyError if none is left."""
+    def taken(self, client: str, ended: threading.Event | None = None) -> Iterator[None]:
+        """Take a place for the with block. Raises BusyError if none is left.
+
+        `ended` is set if the place is given to another client.
+        """
+        place = client, ended
         with self._change:
-            free = self.most - self._taken.total()
-            if self._taken[client] >= free:
+            counts = Counter(owner for owner, _ in self._taken)
+            free = self.most - len(self._taken)
+            if counts[client] >= free and not self._give_way(counts[client], counts):
                 message = say(
                     "too many streams are open already; try again in {stream_seconds} s",
                     stream_seconds=_STREAM_SECONDS,
                 )
                 raise BusyError("busy", message, _STREAM_SECONDS)
-            self._taken[client] += 1
+            self._taken.append(place)
         try:
             yield
         finally:
-            with self._change:
-                self._taken -= Counter([client])  # which forgets a client without streams
+            with self._change, suppress(ValueError):
+                self._taken.remove(place)
+
+    def _give_way(self, least: int, counts: Counter[str]) -> bool:
+        """End the newest stream of the client with the most, if it has two more than `least`."""
+        for owner, ended in reversed(self._taken):
+            if ended is not None and counts[owner] == max(counts.values()) >= least + 2:
+                self._taken.remove((owner, ended))
+                ended.set()
+                return True
+        return False
 
 
 class Stream(NamedTuple):
@@ -370,14 +397,21 @@ class Stream(NamedTuple):
     searches: SearchPool
     cancel: Cancel
 
-    def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
+    def run(self, lane: str, search: Search[T], limit: Limit) -> T:
         """Run a search, however long it has to wait for a slot. Raises any error that the search raises."""
-        ask = Ask(search, limit, progress is not None)
-        return cast(T, self.searches.run_in(lane, ask, self.cancel, math.inf, progress).found)
+        return cast(T, self.searches.run_in(lane, Ask(search, limit), self.cancel, math.inf).found)
+
+    def follow(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback) -> T:
+        """Run the only search of the stream. Raises what `SearchPool.run` does."""
+        assert limit.seconds is not None
+        wait = _patience(limit.seconds)
+        return cast(
+            T, self.searches.run_in(lane, Ask(search, limit, progress=True), self.cancel, wait, progress).found
+        )
 
     def finish(self, lane: str, search: Search[T]) -> T:
         """Run the last search of the stream, even if the stream has been ended."""
-        cancel = Cancel(Asker(self.cancel.client))
+        cancel = Cancel(Asker(self.cancel.asker.client))
         return cast(T, self.searches.run_in(lane, Ask(search, Limit()), cancel, math.inf).found)
 
     @contextmanager
@@ -475,8 +509,9 @@ class SearchPool:
         With `compile`, missing kernels are compiled; otherwise raises AbsentError for a missing kernel. Also
         raises any other error of loading.
 
-        The fork server loads what is in the cache, so this mostly finds everything there. What was missing, and is
-        in the cache now, is loaded by a new server, and new processes take the place of those of the old one.
+        The fork server loads what is in the cache, so this mostly finds everything there. What was missing then is
+        loaded by each process that needs it, until all is in the cache: then there are new processes from a new
+        server.
         """
         if self._keeper is None:
             search_process.load(name, hints=hints, compile=compile)
@@ -489,12 +524,12 @@ class SearchPool:
                 if not compile:
                     raise
                 self._keeper.renew(compile=True)
+                self._absent.clear()
                 self._load(name, hints=hints)
-            else:
-                if name in self._absent:
+            if name in self._absent and not hints:
+                self._absent.remove(name)
+                if not self._absent:
                     self._keeper.renew()
-            if not hints:
-                self._absent.discard(name)
 
     def _load(self, name: str, *, hints: bool) -> None:
         """Load a game in one of the processes."""
@@ -517,7 +552,7 @@ class SearchPool:
         wait = _patience(limit.seconds)
         with self._holding(asker) as cancel, ExitStack() as stack:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
-                stack.enter_context(self._short.slot(cancel.client, wait, cancel))
+                stack.enter_context(self._short.slot(asker.client, wait, cancel))
                 lane, tried = "quick", False
             if tried:
                 is_short = limit.seconds <= 2 * TRIAL_SECONDS  # the trial is all that there is time for
@@ -542,11 +577,18 @@ class SearchPool:
     ) -> Done:
         """Run a search in a slot of a lane, waiting at most `wait` seconds for the slot.
 
-        Raises BusyError if no slot is free in time or the process ends, and any error of the search.
+        A search that does not wait for ever is shortened if too many others wait. Raises BusyError if no slot is
+        free in time or the process ends, and any error of the search.
         """
         ask = ask._replace(language=language())
+        asker, seconds = cancel.asker, ask.limit.seconds
         while True:
-            with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
+            with self.lanes[lane].slot(asker.client, wait, cancel) as slot:
+                if wait < math.inf and seconds is not None and not ask.trial:
+                    share = max(self.lanes[lane].share, _LEAST_PART * seconds)
+                    if share < seconds:
+                        ask = ask._replace(limit=Limit(seconds=share, nodes=ask.limit.nodes))
+                        asker.shortened.append(share)
                 nodes = 0
                 try:
                     found = slot.run(ask, cancel, progress)
@@ -558,18 +600,12 @@ class SearchPool:
                     if lost.begun:
                         raise BusyError("busy", _LOST) from None
                 finally:
-                    cancel.searched.append((lane, nodes))
+                    asker.searched.append((lane, nodes))
 
     @contextmanager
-    def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
-        """Yield a new stream, after waiting until a slot of the lane is free.
-
-        No slot is held between two searches of a stream, so a slow reader delays nobody. Raises BusyError if there
-        are too many streams, or if no slot is free in time for a search of so many `seconds`.
-        """
-        with self.streams.taken(asker.client), self._holding(asker) as cancel:
-            with self.lanes[lane].slot(asker.client, _patience(seconds), cancel):
-                pass
+    def stream(self, asker: Asker) -> Iterator[Stream]:
+        """Yield a new stream, which holds no slot between two searches. Raises BusyError if there are too many."""
+        with self._holding(asker) as cancel, self.streams.taken(asker.client, cancel):
             yield Stream(self, cancel)
 
     @property
@@ -588,10 +624,10 @@ class SearchPool:
         if self._keeper is None:
             return memory.resident(), TABLE_BUDGET.used, TABLE_BUDGET.limit
         states = [process.state for process in self.processes]
-        others = [memory.proportional(number) or 0 for number in (fork_server(),) if number]
-        own = memory.proportional()
-        used = None if own is None else own + sum(others) + sum(state.memory for state in states)
-        return used, sum(state.tables for state in states), sum(state.tables_limit for state in states)
+        used = memory.footprint()[0] + sum(state.memory for state in states)
+        if server := fork_server():
+            used += memory.footprint(server)[0]
+        return used or None, sum(state.tables for state in states), sum(state.tables_limit for state in states)
 
     def cancel_all(self) -> None:
         """Make all searches, running and future, return the best they have found so far."""
@@ -606,7 +642,7 @@ class SearchPool:
         stand_back()
         cancel = Cancel(asker)
         with self._change:
-            inside = sum(other.client == asker.client for other in self._held)
+            inside = sum(other.asker.client == asker.client for other in self._held)
             if asker.most is not None and inside >= asker.most:
                 message = say(
                     "{inside} requests of this client are already searching; try again when one is answered",

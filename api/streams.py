@@ -16,12 +16,12 @@ from dataclasses import asdict
 from queue import SimpleQueue
 from typing import Any
 
-from flask import Response, g, request
+from flask import Response, after_this_request, g, request
 
 from api.access import client
 from api.errors import error_text, line_of_failure
 from api.models import ProgressData, ProgressLine, StreamQuery
-from api.reading import Preparation, read_query
+from api.reading import CUT, Preparation, read_query
 from api.responses import JSON, NDJSON
 from api.search_pool import Asker, SearchPool, Stream
 from athanor.processes import Search
@@ -36,12 +36,22 @@ Lines = Callable[[Stream], Iterator[str]]
 
 
 def asker() -> Asker:
-    """The client that sent the current request, with the most searches that it may run at a time."""
+    """The client that sent the current request, with the most searches that it may run at a time.
+
+    If others leave it less time than it asked for, the response's header `CUT` says so.
+    """
     found = g.asker = Asker(
         client(),
         request.environ.get("waitress.client_disconnected"),
         g.limits.searches or None,
     )
+
+    @after_this_request
+    def said(answer: Response) -> Response:
+        if found.shortened:
+            answer.headers[CUT] = f"{min(found.shortened):.3g}"
+        return answer
+
     return found
 
 
@@ -53,23 +63,14 @@ def wants_stream() -> bool:
     return request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
 
 
-def streamed(
-    searches: SearchPool,
-    asker: Asker,
-    seconds: float,
-    lines: Lines,
-    *,
-    lane: str = "long",
-    before: Preparation | None = None,
-) -> Response:
+def streamed(searches: SearchPool, asker: Asker, lines: Lines, *, before: Preparation | None = None) -> Response:
     """Return a response that sends what `lines` yields, line by line, after what `before` yields, as progress.
 
-    `lines` is called with a new stream as soon as a slot in the lane is free. Raises BusyError if that takes
-    longer than `seconds`, and any error that calling `lines` raises. A later failure becomes the last line, since
-    the status has already been sent.
+    `lines` is called with a new stream. Raises BusyError if there are too many, and any error that calling `lines`
+    raises. A later failure becomes the last line, since the status has already been sent.
     """
     with ExitStack() as stack:
-        stream = stack.enter_context(searches.stream(asker, seconds, lane=lane))
+        stream = stack.enter_context(searches.stream(asker))
         # The stream outlives this function; its place is released when it is closed, read or not.
         stack.callback(stream.cancel.set)
         every = lines(stream) if before is None else _after(before(stream.cancel), lines, stream)
@@ -98,22 +99,21 @@ def streamed_answer(
     `ended` is called with the answer before it is sent.
 
     If the search fails before it has made progress, raises its error, so that the response has the usual status.
-    Raises BusyError as `streamed` does, which sends what `before` yields.
+    Raises BusyError as `streamed` does, which sends what `before` yields, and if no slot is free in time.
     """
-    assert limit.seconds is not None
 
     def lines(stream: Stream) -> Iterator[str]:
         news: SimpleQueue[Progress | None] = SimpleQueue()
         with ExitStack() as stack:
             executor = stack.enter_context(stream.workers(1))
-            future = executor.submit(stream.run, lane, search, limit, news.put)
+            future = executor.submit(stream.follow, lane, search, limit, news.put)
             future.add_done_callback(lambda _: news.put(None))
             first = news.get()
             if first is None:
                 future.result()
             return _followed(first, news, future, ended, stack.pop_all())
 
-    return streamed(searches, asker, limit.seconds, lines, lane=lane, before=before)
+    return streamed(searches, asker, lines, before=before)
 
 
 def _followed(

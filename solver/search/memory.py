@@ -82,16 +82,20 @@ def resident(process: int | None = None) -> int | None:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-def proportional(process: int | None = None) -> int | None:
-    """The memory of a process in bytes, in which pages that it shares with other processes count in part: the sum
-    over processes is what they take together. Where the system does not report it, the resident memory.
+def footprint(process: int | None = None) -> tuple[int, int]:
+    """The memory of a process in bytes: all, where pages that several processes share count in part, so that the
+    sum over processes is what they take together; and only what is the process's own.
+
+    Where the system reports neither, both are the resident memory, or 0.
     """
     folder = _PROC if process is None else _PROC.with_name(str(process))
-    with contextlib.suppress(OSError):
-        for line in (folder / "smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1]) << 10
-    return resident(process)
+    try:
+        lines = (folder / "smaps_rollup").read_text().splitlines()[1:]
+        sizes = {name: int(size.split()[0]) << 10 for name, size in (line.split(":") for line in lines)}
+        return sizes["Pss"], sizes["Private_Clean"] + sizes["Private_Dirty"]
+    except (OSError, ValueError, KeyError):
+        size = resident(process) or 0
+        return size, size
 
 
 def trim() -> None:
@@ -149,8 +153,8 @@ class TableBudget:
     """Counts the bytes that tables use, up to a limit. Thread-safe.
 
     `searches` is the expected number of simultaneous searches, with two tables each: no table may exceed its share
-    of the limit. If `resident` is set, no table may take the process's memory above that many bytes, of which
-    `shared` are other processes' share and do not count. A table of the smallest size that a search can use is
+    of the limit. If `resident` is set, no table may take the process's memory above that many bytes; those
+    that it shares with others (`shared`) do not count. A table of the smallest size that a search can use is
     exempt from both rules. `spare` is called to release an idle prover when memory is short, and returns whether
     there was one.
     """

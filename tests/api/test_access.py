@@ -493,7 +493,7 @@ def test_only_so_many_requests_of_a_client_search_at_once() -> None:
 
     @contextmanager
     def stream(client: str) -> Iterator[None]:
-        with searches.stream(Asker(client, most=2), 9):
+        with searches.stream(Asker(client, most=2)):
             yield
 
     with stream("one"), stream("one"):

@@ -476,8 +476,12 @@ def test_a_client_is_kept_waiting_by_its_own_requests_alone() -> None:
         assert entered.get(timeout=10) == "many"
     for thread in asking:
         thread.join()
-    for name in ("two", "three", "four"):
-        turns.enter(name)
+    for number in range(2, 5):
+        turns.enter(f"client {number}")
+    with pytest.raises(BusyError, match="1 requests of this client"):
+        turns.enter("one")
+    for number in range(5, 13):  # all eight places are taken, but these have none
+        turns.enter(f"client {number}")
     with pytest.raises(BusyError, match="too many requests are in progress"):
         turns.enter("five")
     turns.stand_back("one")

@@ -7,9 +7,11 @@ import logging
 import mmap
 import multiprocessing
 import os
+import re
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
@@ -30,7 +32,7 @@ from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
 from api.search_pool import Asker, SearchPool
-from api.search_process import load
+from api.search_process import COMPILES, load
 from athanor import questions
 from athanor.processes import TRIAL_SECONDS, SearchProcess, Trial, fork_server
 from solver import registry
@@ -39,11 +41,13 @@ from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from solver.search import cpsat, memory
 from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, Pool, TableBudget, new_table
-from tests.api.support import DUEL, FILE, KNOWN, LIMIT, lanes, refused, searching, warmed
+from tests.api.serving import answer, post, served
+from tests.api.support import DUEL, FREE, KNOWN, LIMIT, lanes, refused, searching, warmed
 from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import wait_until
 
 HARD = position_data(registry.game("kirin").deal(2))
+VIEW = position_data(athanor.game("kirin").view(athanor.deal("kirin", seed=1), 0))
 
 
 def test_a_long_question_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +61,7 @@ def test_a_long_question_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch)
         found = client.post("/v1/analyze", json=body)
         refused(found, 503, "too_slow")
         assert int(found.headers["Retry-After"]) > 0
-        refused(client.post("/v1/solve?seconds=0.02", data=FILE, content_type="application/toml"), 503, "too_slow")
+        refused(client.post("/v1/analyze?stream=1", json=body), 503, "too_slow")
         assert client.get("/healthz").status_code == 200
     assert client.post("/v1/analyze", json=body).status_code == 200
 
@@ -193,7 +197,7 @@ def test_one_client_does_not_take_all_places_in_the_queue() -> None:
 
 
 def test_a_full_queue_has_a_place_for_a_client_without_one() -> None:
-    """Those who have two or more give way, the greediest first; nobody else does."""
+    """Those who have two or more give way, the greediest first; otherwise, the queue grows."""
     searches = lanes(1, 16)  # four places
     ended: dict[str, list[str]] = {"answered": [], "refused": []}
 
@@ -216,8 +220,8 @@ def test_a_full_queue_has_a_place_for_a_client_without_one() -> None:
             wait_until(lambda: searches.lanes["long"].inside + len(ended["refused"]) == 1 + len(asking))
     for thread in asking:
         thread.join()
-    assert sorted(ended["answered"]) == ["b", "c", "greedy", "other"]
-    assert sorted(ended["refused"]) == ["d", "greedy", "greedy"]
+    assert sorted(ended["answered"]) == ["b", "c", "d", "greedy", "other"]
+    assert sorted(ended["refused"]) == ["greedy", "greedy"]
 
 
 def test_a_crowd_that_asks_at_once_takes_its_turns() -> None:
@@ -233,6 +237,54 @@ def test_a_crowd_that_asks_at_once_takes_its_turns() -> None:
 
     with ThreadPoolExecutor(12) as pool:
         assert list(pool.map(ask, range(12))) == list(range(12))
+
+
+def test_a_crowd_that_would_not_get_its_turns_in_time_searches_for_less_and_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Nobody is refused; whoever gets less time than asked for reads so, with and without a stream."""
+    monkeypatch.setattr(search_pool, "_ROUNDS", 4)
+    warmed()
+    body = {"position": VIEW, "limit": {"seconds": 2.0}}
+    with served(Config(searches=2, threads=40)) as service, searching(service.searches):
+
+        def ask(number: int) -> tuple[bytes, bytes]:
+            path = "/v1/hint" + "?stream=1" * (number % 2)
+            with service.connect(f"127.0.1.{number}") as client, client.makefile("rb") as answer:
+                client.settimeout(SECONDS)
+                client.sendall(post(path, body))
+                return answer.readline(), b"".join(iter(answer.readline, b"\r\n"))
+
+        with ThreadPoolExecutor(24) as pool:
+            answers = list(pool.map(ask, range(1, 25)))
+    assert {status for status, _ in answers} == {b"HTTP/1.1 200 OK\r\n"}
+    told = [float(found[1]) for _, head in answers if (found := re.search(rb"X-Limit-Seconds: (\S+)", head))]
+    assert len(told) > 12
+    assert all(0.2 <= seconds < 2 for seconds in told)
+
+
+def test_who_asks_nothing_yet_is_let_in_though_all_places_are_taken() -> None:
+    warmed()
+    body = {"position": VIEW, "limit": {"seconds": 20.0, "nodes": 50}}
+    with served(Config(searches=1, threads=8)) as service, ExitStack() as stack:
+        with service.searches.lanes["hint"].slot("another", SECONDS, threading.Event()):
+            clients = [stack.enter_context(service.connect(f"127.0.1.{number}")) for number in range(1, 13)]
+            for client in clients:
+                client.settimeout(SECONDS)
+                client.sendall(post("/v1/hint", body))
+            wait_until(lambda: service.searches.lanes["hint"].inside == 1 + len(clients))
+        assert [answer(client)[0] for client in clients] == [200] * len(clients)
+
+
+def test_a_slow_reader_holds_neither_a_thread_nor_a_place() -> None:
+    warmed()
+    position = {**FREE, "line": list("2345679JQK" * 2)}
+    with served(Config(searches=2)) as service, ExitStack() as stack:
+        client = stack.enter_context(service.connect(reading=False))
+        questions = [{"ask": "analyze", "position": position}] * 16  # half a megabyte each
+        client.sendall(post("/v1/batch", {"questions": questions}))
+        wait_until(lambda: service.searches.inside()["long"] + service.searches.inside()["quick"] > 0)
+        wait_until(lambda: not service.searches.streams._taken)
 
 
 def test_a_client_that_has_gone_ends_its_search() -> None:
@@ -266,7 +318,7 @@ def test_the_end_of_the_service_ends_every_search() -> None:
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
     searches = lanes(1, 40)
-    with searches.stream(Asker("stream"), 1) as stream, stream.workers(2) as executor:
+    with searches.stream(Asker("stream")) as stream, stream.workers(2) as executor:
         with searching(searches):
             waiting = [executor.submit(stream.run, "long", lambda *_: None, LIMIT) for _ in range(2)]
             wait_until(lambda: searches.lanes["long"].inside == 3)
@@ -278,23 +330,42 @@ def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
 
 def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
     searches = lanes(1, 40)
-    with searches.stream(Asker(), 1.0) as stream, searching(searches):
+    with searches.stream(Asker()) as stream, searching(searches):
         with stream.workers(1) as executor:
             waiting = executor.submit(stream.run, "long", lambda *_: None, LIMIT)
             wait_until(lambda: searches.lanes["long"].inside == 2)
         assert isinstance(waiting.exception(), BusyError)
 
 
-def test_one_client_does_not_take_all_places_for_streams() -> None:
+def test_a_stream_gives_its_place_to_a_client_that_has_none() -> None:
+    """The newest one of the client with the most, and nobody is refused while another has two more."""
     searches = lanes(1, 32)
+    cancels: dict[str, list[threading.Event]] = {}
+
+    def taken() -> Counter[str]:
+        return Counter(owner for owner, _ in searches.streams._taken)
+
     with ExitStack() as stack:
+
+        def begin(client: str) -> None:
+            stream = stack.enter_context(searches.stream(Asker(client)))
+            cancels.setdefault(client, []).append(stream.cancel)
+
         for greedy in "abc":
             with suppress(BusyError):
                 while True:
-                    stack.enter_context(searches.stream(Asker(greedy), 1))
-            assert 0 < searches.streams._taken[greedy] < searches.streams.most
-        for modest in range(9):
-            stack.enter_context(searches.stream(Asker(str(modest)), 1))
+                    begin(greedy)
+            assert 0 < taken()[greedy] < searches.streams.most
+        for modest in range(searches.streams.most - 3):
+            begin(str(modest))
+        assert all(taken()[str(modest)] == 1 for modest in range(searches.streams.most - 3))
+        assert max(taken().values()) == 1
+        assert all(
+            [flag.is_set() for flag in cancels[greedy]] == [False] + [True] * (len(cancels[greedy]) - 1)
+            for greedy in "abc"
+        )
+        with pytest.raises(BusyError):
+            begin("one too many")
     assert not searches.streams._taken  # a service that runs for long keeps nothing of those who have gone
 
 
@@ -409,7 +480,7 @@ def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.
     budget = TableBudget()
     monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
     monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
-    monkeypatch.setattr(memory, "proportional", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(memory, "footprint", lambda: (500 * MEGABYTE, 400 * MEGABYTE))
     looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     assert budget.limit == 1200 * MEGABYTE
     assert budget.part == 300 * MEGABYTE
@@ -426,7 +497,7 @@ def test_a_bound_below_the_program_itself_is_told(
 ) -> None:
     loaded = threading.Event()
     budget = TableBudget()
-    monkeypatch.setattr(memory, "proportional", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(memory, "footprint", lambda: (500 * MEGABYTE, 400 * MEGABYTE))
     looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, budget=budget, idle=IdleProvers(budget))
     loaded.set()
     with caplog.at_level(logging.WARNING):
@@ -553,8 +624,8 @@ def test_a_game_that_cannot_be_loaded_leaves_no_table_to_the_next(monkeypatch: p
 
 def test_progress_comes_back(searches: SearchPool) -> None:
     heard: list[Progress] = []
-    with searches.stream(Asker(), 9.0) as stream:
-        assert stream.run("long", Doing("progress"), LIMIT, heard.append) == "progress"
+    with searches.stream(Asker()) as stream:
+        assert stream.follow("long", Doing("progress"), LIMIT, heard.append) == "progress"
     assert [found.stage for found in heard] == ["searching"]
 
 
@@ -654,7 +725,28 @@ def test_games_that_are_compiled_late_are_loaded_for_all_later_searches(searches
     wait_until(lambda: all(map(gone, before)))
     searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False)
     assert fork_server() == after
-    assert not searches.problem
+    wait_until(lambda: not searches.problem)
+
+
+def test_what_cannot_be_kept_is_compiled_where_all_processes_come_from(
+    searches: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[str] = []
+
+    def absent(name: str, *, hints: bool) -> None:
+        loads.append(name)
+        if len(loads) == 1:
+            raise AbsentError(name)
+
+    lane_of(searches, "hint")
+    server = fork_server()
+    monkeypatch.setattr(searches, "_load", absent)
+    searches.load("alchemy", compile=True)
+    assert loads == ["alchemy"] * 2
+    assert os.environ[COMPILES]
+    monkeypatch.delenv(COMPILES)
+    searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False)
+    assert fork_server() != server
 
 
 def test_what_processes_share_counts_once(searches: SearchPool) -> None:

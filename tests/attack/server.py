@@ -96,8 +96,7 @@ def until_ready(address: Address) -> None:
 
 def megabytes(address: Address) -> float | None:
     """The memory in MiB, of which what processes share counts once; None where it cannot be told."""
-    sizes = list(filter(None, map(memory.proportional, processes(address))))
-    return sum(sizes) / MEGABYTE if sizes else None
+    return sum(memory.footprint(process)[0] for process in processes(address)) / MEGABYTE or None
 
 
 def processes(address: Address) -> list[int]:
