@@ -24,17 +24,7 @@ from solver.games.kirin.position import (
     number_of,
     numbers,
 )
-from solver.games.kirin.rules import (
-    MOST_POINTS,
-    NOTHING,
-    SEATS,
-    Masks,
-    Order,
-    State,
-    direction_after,
-    four,
-    points,
-)
+from solver.games.kirin.rules import MOST_POINTS, SEATS, Masks, Order, State, direction_after, four, points
 from solver.games.kirin.search import PROVERS, player_score
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros
@@ -684,7 +674,7 @@ def _everybody(
 def warm() -> None:
     """Compile or load every kernel that analyses need."""
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
-    state = CardState(Order(), hands, 0, (), NOTHING)
+    state = CardState(Order(), hands, 0, (), (0, 0, 0, 0))
     with PROVERS.lend() as prover:
         search = player_score(prover, state, 0, 0, allies=False, control=Control())
         card, (score, _) = next(iter(search.moves().items()))
