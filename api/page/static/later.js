@@ -1,5 +1,6 @@
 /** What the page loads when it is first drawn, and not with the page: see `core/later.js`. */
+import { DeckChoice } from "./parts/deck.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
 
-Object.assign(globalThis, { later: { Told, Showing } });
+Object.assign(globalThis, { later: { DeckChoice, Told, Showing } });

@@ -9,7 +9,7 @@ import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
 import { Chips } from "../parts/chips.js";
-import { Disputed, TableOptions, agreedAtFirst, undisputedOf } from "../parts/options.js";
+import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, undisputedOf } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, enter } from "./keeping.js";
@@ -187,7 +187,8 @@ function Form({ game }) {
     ${seats > 1 && html`<p class="hinted">${say("play.intro")}</p>`}
     <p class="hinted">${say("play.stays")}</p>
     <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-    <details class="wide" open=${agreed.deck !== "" || undefined}>
+    <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+    <details class="wide">
     <summary>${say("play.more")}</summary>
     <div class="row">
       ${
@@ -222,7 +223,7 @@ function Form({ game }) {
       </label>`
       }
     </div>
-    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} names=${undisputedOf(game.name)} />
+    <${RuleOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} names=${undisputedOf(game.name)} />
     <label class="file">
       ${say("play.file")}
       <input type="file" accept=".json,.txt"

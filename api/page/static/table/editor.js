@@ -6,10 +6,11 @@ import { Back, Card, spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Word } from "../cards/told.js";
 import { Chips } from "../parts/chips.js";
+import { DeckChoice, sent } from "../parts/options.js";
 import { gameOf, startOf } from "../games/index.js";
 import { isFollowed, ownSeat, seatName } from "../games/shared.js";
 import { addPast, countOf, draft, dropPast, faults, fields, lacking, missing } from "./draft.js";
-import { restart, target, zones } from "./draft.js";
+import { restart, setField, target, zones } from "./draft.js";
 import { Fields, wordOf } from "./fields.js";
 import { Head, around, nearby } from "./seat.js";
 import { Voids } from "./voids.js";
@@ -25,7 +26,7 @@ import { isWithin, titleOf } from "./zone.js";
  * @property {Zone[]} all
  */
 
-const MORE = "more-fields";
+export const MORE = "more-fields";
 
 export function Editor() {
   const position = draft.value;
@@ -110,7 +111,15 @@ function Kinds({ game, position }) {
 function More(props) {
   return html`<button type="button" class="chip more" popovertarget=${MORE} aria-label=${say("fields.more")}>
       <span aria-hidden="true">⋯</span> <span class="more-words">${say("fields.more")}</span></button>
-    <div class="opened fields" id=${MORE} popover onBeforeToggle=${nearby}><${Fields} ...${props} /></div>`;
+    <div class="opened fields" id=${MORE} popover onBeforeToggle=${nearby}>
+      <${Fields} ...${props} /> <${Cards} position=${props.position} /></div>`;
+}
+
+/** The deck of what is set up: cards that another one has too stay where they lie. @param {{position: any}} props */
+function Cards({ position: { game, deck = "" } }) {
+  const agreed = { rules: [], deck: typeof deck === "string" ? deck : JSON.stringify(deck) };
+  const change = (/** @type {import("../parts/options.js").Agreed} */ next) => setField("deck", sent(next).deck);
+  return html`<${DeckChoice} game=${game} agreed=${agreed} onChange=${change} />`;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The tab for choosing a position: the player's hand, card by card; a deal; a text or a file. */
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { gameTitle } from "../core/catalogue.js";
+import { decksOf, gameTitle } from "../core/catalogue.js";
 import { dropped } from "../core/decks.js";
 import { address, open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
@@ -11,11 +11,12 @@ import { advance, begin, beginAs, canUndo, draft, drop, empty, goal, isFilled, l
 import { faults, fields, missing, short, sizes, target, trickNow, undo, useDraft } from "../table/draft.js";
 import { whole, wrong, zones } from "../table/draft.js";
 import { Faults, saidOf } from "../table/faults.js";
+import { MORE } from "../table/editor.js";
 import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
 import { isWithin, shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
-import { Disputed, TableOptions, agreedAtFirst, sent } from "../parts/options.js";
+import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -109,6 +110,11 @@ function Leading() {
   const { path, value } = field;
   const isOwn = isYou(value, draft.value);
   return html`<p class="leading">
+    ${
+      decksOf(draft.value.game).length > 0 &&
+      html`<span class="whose">${say(draft.value.deck ? "deck.mine" : "deck.brief")}${" "}
+        <button type="button" class="quiet small" popovertarget=${MORE}>${say("deck.use")}</button></span>`
+    }
     ${isOwn ? say("trick.youLead") : say("trick.leads", { seat: seatName(value, draft.value) })}
     <button type="button" class="quiet small" onClick=${() => (target.value = path)}>${say("setup.leader")}</button>
   </p>`;
@@ -184,7 +190,7 @@ function Starts({ game }) {
       }
     </div>
     <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} names=${[]} />
+    <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
   </section>`;
 }
 
@@ -248,7 +254,8 @@ function Deal({ game }) {
           onInput=${(/** @type {any} */ event) => setSeed(event.target.value)}
         />
       </label>
-      <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+      <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+      <${RuleOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
       <button class="primary">${say("setup.dealNow")}</button>
     </form>
     <${Faults} found=${problem} />
