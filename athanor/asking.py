@@ -68,16 +68,10 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """What a keyword does, in a sentence."""
+    """What a keyword does, in a sentence, and what stands for its value in the help of a command."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Metavar:
-    """What stands for a keyword's value in the help of a command."""
-
-    text: str
+    metavar: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +272,8 @@ class Keyword:
     @property
     def metavar(self) -> str | None:
         """What stands for its value in the help of a command; None for click's own word."""
-        note = self.note(Metavar)
-        return note.text if note else {int: "N", float: "S"}.get(self.kind)
+        note = self.note(Help)
+        return (note and note.metavar) or {int: "N", float: "S"}.get(self.kind)
 
     @property
     def bounds(self) -> tuple[Any, Any, bool]:
@@ -312,6 +306,7 @@ class Keyword:
         return Annotated[kind, Field(**about)], ... if self.default is inspect.Parameter.empty else self.default
 
 
+@dataclass(eq=False)
 class Question:
     """A question that can be asked in Python, over HTTP, in jobs and on the command line.
 
@@ -319,19 +314,14 @@ class Question:
     are the keywords that limit it as well. If `here`, it has no call over HTTP, or one that is not only a body.
     """
 
-    def __init__(
-        self,
-        ask: Callable[..., Any],
-        seconds: tuple[float, float] | None = None,
-        limits: tuple[str, ...] = (),
-        here: bool = False,
-    ) -> None:
-        self.ask = ask
-        self.name = ask.__name__
-        self.searches = "search" in inspect.signature(ask).parameters
-        self.seconds = seconds
-        self.limits = limits
-        self.here = here
+    ask: Callable[..., Any]
+    seconds: tuple[float, float] | None = None
+    limits: tuple[str, ...] = ()
+    here: bool = False
+
+    def __post_init__(self) -> None:
+        self.name = self.ask.__name__
+        self.searches = "search" in inspect.signature(self.ask).parameters
 
     @property
     def summary(self) -> str:

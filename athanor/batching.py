@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, NamedTuple
 
-from athanor.asking import Bounds, Count, Help, Metavar, Seed, checked, question
+from athanor.asking import Bounds, Count, Help, Seed, checked, question
 from solver.common import EXACT
 from solver.language import say
 
@@ -85,17 +85,18 @@ def generate(
     seed: Annotated[Seed, Help("The seed of the deals; each gives at most one puzzle.")] = 0,
     ask: Annotated[
         str | None,
-        Metavar("QUESTION"),
-        Help("The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first."),
+        Help(
+            "The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first.",
+            "QUESTION",
+        ),
     ] = None,
-    grade: Annotated[str | None, Metavar("GRADE"), Help("Only easy, medium, hard or expert ones.")] = None,
-    theme: Annotated[str | None, Metavar("THEME"), Help("Only those with this theme, such as sacrifice.")] = None,
-    model: Annotated[str | None, Metavar("MODEL"), Help("Only with this model of the others' play.")] = None,
+    grade: Annotated[str | None, Help("Only easy, medium, hard or expert ones.", "GRADE")] = None,
+    theme: Annotated[str | None, Help("Only those with this theme, such as sacrifice.", "THEME")] = None,
+    model: Annotated[str | None, Help("Only with this model of the others' play.", "MODEL")] = None,
     best: Annotated[int, Bounds(ge=1, le=100), Help("How many moves may be best.")] = 1,
     unlike: Annotated[
         Iterable[str | os.PathLike[str]],
-        Metavar("FILE"),
-        Help("Make no puzzle that this file already has. May be repeated."),
+        Help("Make no puzzle that this file already has. May be repeated.", "FILE"),
     ] = (),
     deals: Annotated[int, Bounds(ge=1, le=1_000_000), Help("Try N deals at most.")] = DEALS,
     nodes: Annotated[

@@ -14,7 +14,6 @@ from athanor.asking import (
     Count,
     Help,
     Here,
-    Metavar,
     PositionLike,
     Read,
     RecordLike,
@@ -229,7 +228,7 @@ def hint(
     seed: Annotated[Seed, Help("The same seed gives the same hint.")] = 0,
     others: Annotated[Others | None, Help("How strong the other players are; default: equal.")] = None,
     compare: Annotated[
-        str | None, Help("The move with which to compare the best; default: the next best."), Metavar("MOVE")
+        str | None, Help("The move with which to compare the best; default: the next best.", "MOVE")
     ] = None,
     **search: Unpack[Search],
 ) -> Hint:
@@ -260,17 +259,17 @@ def hint(
     return answer.model_copy(update={"notes": notes}) if notes else answer
 
 
-_Cards = Annotated[Sequence[str], Bounds(max_length=100), Metavar("CARD")]
+_Cards = Annotated[Sequence[str], Bounds(max_length=100)]
 
 
 @question()
 def compound(
     position: PositionLike,
     *,
-    must: Annotated[_Cards, Help("Use this card, as a carrier or as an ingredient.")] = (),
-    without: Annotated[_Cards, Help("Do not use this card; its own points count.")] = (),
+    must: Annotated[_Cards, Help("Use this card, as a carrier or as an ingredient.", "CARD")] = (),
+    without: Annotated[_Cards, Help("Do not use this card; its own points count.", "CARD")] = (),
     best: Annotated[
-        int, Bounds(ge=1, le=MOST_WAYS), Help("The K best ways, which make different recipes."), Metavar("K")
+        int, Bounds(ge=1, le=MOST_WAYS), Help("The K best ways, which make different recipes.", "K")
     ] = 1,
     missing: Annotated[bool, Help("Rank the other cards by what they would add.")] = False,
     **search: Unpack[Search],
