@@ -533,7 +533,7 @@ class SearchPool:
 
     def _load(self, name: str, *, hints: bool) -> None:
         """Load a game in one of the processes."""
-        ask = Ask(partial(search_process.load_to_search, name, hints=hints), Limit())
+        ask = Ask(partial(search_process.load, name, hints=hints), Limit())
         while True:
             try:
                 self.run_in("quick", ask, Cancel(Asker(disconnected=self.stopping.is_set)), math.inf)

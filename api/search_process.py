@@ -12,8 +12,8 @@ from solver.limits import Control
 COMPILES = "_ATHANOR_COMPILES"  # set in the environment of a fork server that is to compile what is missing
 
 
-def load(name: str, *, hints: bool = False, compile: bool = False) -> None:
-    """Load a game's kernels or, with `hints`, only those for its hints.
+def load(name: str, control: Control | None = None, *, hints: bool = False, compile: bool = False) -> None:
+    """Load a game's kernels or, with `hints`, only those for its hints; with any `control`, as a search.
 
     Raises AbsentError for a kernel that is not in the cache; with `compile`, it is compiled.
     """
@@ -27,11 +27,6 @@ def load(name: str, *, hints: bool = False, compile: bool = False) -> None:
     finally:
         IDLE_PROVERS.drop()  # left over from running the kernels once, and inherited by processes that are forked
     garbage.loaded()
-
-
-def load_to_search(name: str, control: Control, *, hints: bool) -> None:
-    """Load a game in a search process, as a search. Raises AbsentError as `load` does."""
-    load(name, hints=hints)
 
 
 def begin(niceness: int, megabytes: int) -> Callable[[], tuple[int, int, int]]:

@@ -134,6 +134,7 @@ def prepare(module: str) -> None:
     """Have the fork server import `module` before it forks. Raises OSError where processes can't be forked or
     can't share memory, as where everything is read-only.
     """
+    multiprocessing.RawArray("q", 1)
     if _FORKS:
         multiprocessing.set_forkserver_preload([module])
         keep_fork_server()
