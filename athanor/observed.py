@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from athanor.table import is_observed, is_view, played, turn_of
-from solver.common import Random, lying, mask
+from solver.common import Random, lying, mask, members
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, RequestError
 from solver.game import spelled
 from solver.language import say
@@ -153,8 +153,9 @@ class ObservedRound(Round):
             return replace(self, position=self._unrevoked(masks)).hint(control, seed=seed)
 
     def _masks(self, hands: Sequence[Sequence[str]]) -> list[int]:
-        place = self.game.notation.names(self.position.model_dump(mode="json", include={"deck"})).place
-        return [mask(place(text.split(":")[0]) for text in hand) for hand in hands]
+        view: Any = self.position
+        numbers = {view.past.rules.name(card): card for card in members(view.all_cards)}
+        return [mask(numbers[text.split(":")[0]] for text in hand) for hand in hands]
 
     def _unrevoked(self, hands: Sequence[int]) -> BaseModel:
         """The view, without conclusions from plays that were against the rules in truth, as the `hands` show.
@@ -242,7 +243,7 @@ class ObservedRound(Round):
 
         Returns None if the end is unknown, or if some seat does not play all the cards in its hand.
         """
-        if self.end is None or not hasattr(self.position, "trick") or not hasattr(self.position, "history"):
+        if self.end is None or getattr(self.position, "trick", None) is None:
             return None
         plays = _plays(self.end.position)[len(_plays(self.position)) :]
         hands = [[text for seat, text in plays if seat == holder] for holder in range(self.players)]
