@@ -35,8 +35,7 @@ from solver.games.aqua_regia.hint import sure_by
 from solver.games.aqua_regia.position import View as AquaView
 from solver.games.king.position import View as KingView
 from solver.games.kirin.deck import DIRECTIONS, names
-from solver.games.kirin.position import View as KirinView
-from solver.games.kirin.position import number_of
+from solver.games.kirin.position import Round, number_of
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 
@@ -348,7 +347,7 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
     if len(history) <= tricks + now:
         return view
     data["history"] = history[len(history) - tricks - now :]
-    if isinstance(view, KirinView):
+    if isinstance(view, Round):
         data["direction"] = DIRECTIONS[view.past.rules.direction]
         own = view.past.won[view.seat] & ~mask(map(number_of, _cards_of(data["history"])))
         data["won"] = [names(members(own)) if seat == view.seat else [] for seat in range(view.players)]

@@ -38,7 +38,7 @@ from solver.games.king.analyze import MaxnScores, PlayerScore
 from solver.games.king.rules import State
 from solver.games.kirin import GAME as KIRIN
 from solver.games.kirin.analyze import analyze as kirin_analyze
-from solver.games.kirin.position import KnownPosition as KirinPosition
+from solver.games.kirin.position import Round
 from solver.limits import Control
 from tests.games.aqua_regia.deals import ending
 from tests.games.king.rounds import position_of, round_at
@@ -82,7 +82,7 @@ def kirin(deals: int, cards: int, model: str, seed: int) -> None:
     report(f"{model}, {cards} cards", [partial(whole_round, full_deal(rng, cards), model) for _ in range(deals)])
 
 
-def whole_round(position: KirinPosition, model: str) -> Answer:
+def whole_round(position: Round, model: str) -> Answer:
     """Analyze a round of Kirin: the value of every move, and a line of best play.
 
     Returns whether it is proved, and the number of nodes.

@@ -42,14 +42,7 @@ from solver.games.kirin.players import (
     new_room,
     value_cards,
 )
-from solver.games.kirin.position import (
-    DeclarePosition,
-    DeclareView,
-    KnownPosition,
-    View,
-    number_of,
-    numbers,
-)
+from solver.games.kirin.position import Round, number_of, numbers
 from solver.games.kirin.rules import SEATS, rank_strength
 from solver.games.kirin.worlds import SCORE, Deals, deals
 from solver.hints.network import NOTHING
@@ -91,7 +84,7 @@ def _thrifty() -> Floats:
 THRIFTY = _thrifty()
 
 
-def flat(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+def flat(view: Round, cards: Sequence[int], seed: int) -> Rounds:
     """Flat Monte Carlo: in uniformly drawn deals, all seats go on as thrifty players.
 
     The player's own seat always makes the play that such a player values most.
@@ -105,7 +98,7 @@ def flat(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
     return replace(rounds([dealt], cards, seed, infer=False), games=[Games(dealt.total, thrifty)])
 
 
-def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -> Deals:
+def lying(position: Round, view: Round) -> Deals:
     """The actual deal of a position, as the only deal of a view.
 
     While cards are being set aside, the deal has the full hands: which cards the others set aside remains open,
@@ -114,25 +107,21 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
     hands = [(card, group) for group, seat in enumerate(others) for card in numbers(position.hands[seat])]
     aside: list[tuple[int, int]] = []
-    if isinstance(position, KnownPosition):
+    if not position.choosing:
         # Cards set aside are given out in this order.
         aside = [(number_of(position.declared[seat]), SEATS - 1) for seat in others]
     else:
-        hands += [
-            (card, group)
-            for group, seat in enumerate(others)
-            if (card := position.declared_cards[seat]) is not None
-        ]
+        hands += [(card, group) for group, seat in enumerate(others) if (card := position.aside[seat]) is not None]
     cards, groups = zip(*hands, *aside, strict=True)
     sizes = [groups.count(group) for group in range(SEATS)]
     masks = tuple(1 << group for group in groups)
     return Deals(cards, masks, tuple(sizes), view, arrangements=1)
 
 
-def sighted(position: KnownPosition | DeclarePosition) -> Sampler[Any, Any]:
+def sighted(position: Round) -> Sampler[Any, Any]:
     """The hints of a seat that sees the position: every world is the actual deal."""
 
-    def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+    def rollouts(view: Round, cards: Sequence[int], seed: int) -> Rounds:
         return rounds([lying(position, view)], cards, seed, "club", infer=False)
 
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
@@ -153,19 +142,20 @@ class KirinContest(Contest):
         super().__init__(SEATS)
 
     def scores(self, position: BaseModel) -> Sequence[float]:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         return position.points
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
+        assert isinstance(view, Round)
         if kind == "greedy":
             return greedy(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
-    def endings(self, seed: int) -> Iterator[View]:
+    def endings(self, seed: int) -> Iterator[Round]:
         """Turns with two or three cards in hand."""
         return (view for view in self.turns(seed) if len(view.hand) in (2, 3))
 
-    def ending_values(self, view: View) -> dict[int, float] | None:
+    def ending_values(self, view: Round) -> dict[int, float] | None:
         found, cards = deals(view), self.game.legal_moves(view)
         if found.total > _MOST_DEALS:
             return None
@@ -174,13 +164,13 @@ class KirinContest(Contest):
         return dict(zip(cards, whole.means[:, SCORE].tolist(), strict=True))
 
 
-def greedy(view: BaseModel) -> int:
+def greedy(view: Round) -> int:
     """A person's rule of thumb.
 
     Collect the colour whose remaining cards are strongest. Win a trick that has cards of the player's colour as
     cheaply as possible; otherwise give away the weakest card of another colour. Lead the strongest card.
     """
-    if isinstance(view, DeclareView):
+    if view.choosing:
         hand: tuple[int, ...] = numbers(view.hand)
 
         def worth(card: int) -> float:
@@ -190,9 +180,8 @@ def greedy(view: BaseModel) -> int:
             )
 
         return max(hand, key=worth)
-    assert isinstance(view, View)
     direction = view.past.rules.direction
-    mine = colour(number_of(view.declared))
+    mine = view.colours[view.seat]
     trick = view.plays
     legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
@@ -208,13 +197,12 @@ def greedy(view: BaseModel) -> int:
     return min(legal, key=lambda card: (colour(card) == mine, strength(card)))
 
 
-def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
+def learned(view: Round, random: Random, weights: Floats = TRAINED) -> int:
     """Choose a card like the players in a hint's rollouts, possibly with other weights."""
     room, words = new_room(), np.zeros(1, np.int64)
-    assert isinstance(view, View | DeclareView)
     hand = view.hand_mask
     start_stream(words, random.below(1 << 30), 0)
-    if isinstance(view, DeclareView):
+    if view.choosing:
         declare_values(hand, np.array(DECLARE), room.values)
         cards = sorted(numbers(view.hand))
         return cards[int(np.argmax(room.values[: len(cards)]))]
@@ -222,7 +210,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     start_trick(table, 0, view.leader, view.past.rules.direction, 0)
     for card in view.plays:
         lay(table, 0, card)
-    declared = number_of(view.declared)
+    declared = number_of(str(view.declared))
     unseen = view.unseen
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS

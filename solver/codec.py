@@ -1140,8 +1140,8 @@ class NotationReader:
         contradictions, faults about keys that were or should have been filled in are left out.
         """
         faults = [*wrong, *found]
-        if any(_head(one.path) == "deck" and one.code != "unknown_key" for one in faults):
-            yield from (one for one in faults if _head(one.path) == "deck" or one.code == "unknown_key")
+        if any(head_of(one.path) == "deck" and one.code != "unknown_key" for one in faults):
+            yield from (one for one in faults if head_of(one.path) == "deck" or one.code == "unknown_key")
             return
         if any((one.code, one.path) == ("missing_key", "hands") for one in faults) and "hand" in self._keys:
             wrong, faults = [], self._without_hands(faults, sent)
@@ -1156,7 +1156,7 @@ class NotationReader:
             yield leads[0]._replace(message=message)
         history_told = False
         for one in faults:
-            head, missing = _head(one.path), one.code == "missing_key"
+            head, missing = head_of(one.path), one.code == "missing_key"
             filled_in = head in self.notation.inferred or head == "history" if missing else head not in sent
             if one in leads or (leads and missing and one.path == "leader"):
                 continue
@@ -1223,7 +1223,7 @@ class NotationReader:
 _HEAD = re.compile(r"\w+")
 
 
-def _head(path: str) -> str:
+def head_of(path: str) -> str:
     """Return the first key of a path."""
     found = _HEAD.match(path)
     return found[0] if found else ""
@@ -1231,7 +1231,7 @@ def _head(path: str) -> str:
 
 def _as_typed(fault: Fault, sent: Typed, notation: Notation) -> Fault:
     """Return the fault with the first key of its path as the user typed it, and its places counted from 1."""
-    key = _head(fault.path)
+    key = head_of(fault.path)
     path = sent.keys_typed.get(key, key) + fault.path[len(key) :]
 
     def counted(found: re.Match[str]) -> str:
@@ -1345,6 +1345,9 @@ class Sent(BaseModel):
         found = handler(schema)
         own = handler.resolve_ref_schema(found)
         own["required"] = [key for key in own.get("required", ()) if key not in cls.inferred]
+        for one in own.get("properties", {}).values():
+            if one.get("default", "") is None and "'null'" not in str(one):
+                del one["default"]  # that a key is missing is no value of it
         if cls.instead:
             own["properties"] = {**own["properties"], **cls.instead}
         return found

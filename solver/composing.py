@@ -220,7 +220,7 @@ class Composer:
         For a hidden-hand task, return the number of cards in the hand if the candidate has a `model`, else 0.
         """
         if task == HIDDEN_HAND:  # play depends on what will be seen: one card for each later trick
-            return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
+            return len(getattr(candidate.position, "hand", None) or ()) if candidate.model else 0
         return sum(
             1 for _ in self._decisions(candidate.position, answer.line if isinstance(answer, Analysis) else ())
         )

@@ -32,7 +32,7 @@ from solver.games.kirin.players import (
     own_inputs,
     shared_inputs,
 )
-from solver.games.kirin.position import KnownPosition, number_of
+from solver.games.kirin.position import Round, number_of
 from solver.games.kirin.worlds import deals
 from solver.hints.network import Singles
 from solver.hints.rounds import BEFORE, CODE, SEAT
@@ -112,7 +112,7 @@ def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
     for dealt, position in enumerate(rounds):
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         seen = deals(GAME.view(position, 0)).game().seen  # type: ignore[arg-type]
         for seat in range(4):
             aside = number_of(position.declared[seat])

@@ -349,7 +349,7 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
     """Copy a view with some fields changed. Raises MoveError, quoting `text`, if the result is contradictory."""
     kind = type(cast(BaseModel, view))
     try:
-        fields = {key: getattr(view, key) for key in kind.model_fields}
+        fields = {key: value for key in kind.model_fields if (value := getattr(view, key)) is not None}
         return cast(B, validated(kind.model_validate, fields | changes))
     except PositionError as error:
         if error.code == "conflict":  # the plays that rule it out are a long list

@@ -110,7 +110,8 @@ class Past(Generic[P, R]):
             if self.rules.as_played >> card & 1:
                 show_outs = [one for one in show_outs if one.seat != seat or not one.excluded >> card & 1]
                 continue
-            replace(self, show_outs=tuple(show_outs)).check_may_hold(seat, [card], partial(_later, path))
+            if any(one.seat == seat and one.excluded >> card & 1 for one in show_outs):
+                replace(self, show_outs=tuple(show_outs)).check_may_hold(seat, [card], partial(_later, path))
             excluded = self.rules.excluded(trick.plays[:place], play)
             if excluded:
                 lead = trick.plays[0] if place else None

@@ -134,6 +134,13 @@ def replay_data(data: Data, rules: R, read: Read[R, P]) -> Replay[P, R] | None:
     return found
 
 
+def leader_fault(history: object) -> Iterator[Fault]:
+    """Yield a fault if the leader of the first trick of a history is missing: those of the others follow."""
+    first = next(iter(entries(history)), None)
+    if (first.get("leader") if isinstance(first, Mapping) else getattr(first, "leader", "")) is None:
+        yield Fault("missing_key", say("{key} is missing", key="leader"), "history[0].leader")
+
+
 def _is_seat(value: object, players: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
 

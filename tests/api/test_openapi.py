@@ -262,7 +262,7 @@ def test_the_document_refuses_what_the_service_refuses(document: dict[str, Any])
     ("schema", "position", "letters"),
     [
         ("AlchemyFreePosition", {"game": "alchemy", "variant": "free", "min_line": 1, "hand": "6"}, "AtX90s♠"),
-        ("KirinView", {"game": "kirin", "seat": 0, "leader": 0}, "DgsTt6+-0"),
+        ("KirinRound", {"game": "kirin", "seat": 0, "leader": 0}, "DgsTt6+-0"),
     ],
 )
 def test_the_document_says_which_texts_are_cards(
@@ -333,7 +333,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 def test_names_that_a_client_can_bear(generated: Client) -> None:
     models = vars(generated.models)
-    assert {"KirinView", "KingPosition", "AquaView", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
+    assert {"KirinRound", "KingPosition", "AquaView", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
     assert not [name for name in models if "solver" in name.lower() or "__" in name.strip("_")]
 
 

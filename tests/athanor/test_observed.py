@@ -23,7 +23,6 @@ from solver.games.aqua_regia.moves import _deal_at
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.position import Step
 from solver.games.king.position import PickPosition
-from solver.games.kirin.position import DeclarePosition
 from solver.positions import position_data, text_of
 from solver.tricks.positions import RoundParts
 from tests.support import rounds
@@ -183,7 +182,11 @@ def _aqua(played: list[tuple[BaseModel, str, Any]]) -> list[AquaPosition]:
 
 
 GAMES = [
-    case for case in rounds.CASES if isinstance(case.deal(1), RoundParts) and "gone" in case.game.notation.values
+    case
+    for case in rounds.CASES
+    if isinstance(case.deal(1), RoundParts)
+    and "gone" in case.game.notation.values
+    and case.variant != "undeclared"
 ]
 
 
@@ -332,7 +335,8 @@ KINDS = [
     if case.name in offering("worlds")
     and case.variant != "duel"
     and case.players in case.game.players
-    and not isinstance(case.deal(1), DeclarePosition | PickPosition)
+    and not isinstance(case.deal(1), PickPosition)
+    and case.variant != "undeclared"
 ]
 DEALS, REPLAYED = 2, 1  # of each view
 

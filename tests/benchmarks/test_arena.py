@@ -48,7 +48,7 @@ from solver.games.king.position import View as KingView
 from solver.games.king.rules import TRICKS
 from solver.games.king.worlds import Deals
 from solver.games.kirin import GAME
-from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.position import Round
 from solver.kernels.words import Floats, Words
 from solver.limits import Limit
 from tests.support.games import offering
@@ -81,8 +81,8 @@ SIMPLE = ["random", "greedy", "rule", "first", "hint:0.002"]
 def test_every_player_finishes_rounds_of_kirin(name: str) -> None:
     views, _, scores = played(KIRIN, name)
     assert 0 <= min(scores) <= max(scores) <= 8
-    assert sum(isinstance(view, DeclareView) for view in views) == 1
-    assert sum(isinstance(view, View) for view in views) == 8
+    assert sum(view.choosing for view in views) == 1
+    assert len(views) == 9
 
 
 @pytest.mark.parametrize("name", [*SIMPLE, "thrifty", "flat:0.002"])
@@ -193,9 +193,9 @@ def test_players_that_there_are_not(name: str) -> None:
         named(KIRIN, name, 1)
 
 
-def _view(position: KnownPosition | DeclarePosition) -> View | DeclareView:
+def _view(position: Round) -> Round:
     view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View | DeclareView)
+    assert isinstance(view, Round)
     return view
 
 
@@ -203,11 +203,12 @@ def _view(position: KnownPosition | DeclarePosition) -> View | DeclareView:
 def test_who_is_sighted_sees_one_deal_and_that_is_the_true_one() -> None:
     position = GAME.deal(5, number=2, variant="undeclared")
     for _ in range(4):
-        assert isinstance(position, DeclarePosition)
+        assert isinstance(position, Round)
+        assert position.choosing
         found = lying(position, _view(position))
         assert found.total == 1
         seen = found.position(0)
-        assert isinstance(seen, DeclarePosition)
+        assert seen.choosing
         before = [
             sorted([*hand, card] if card else hand)
             for hand, card in zip(position.hands, position.declared, strict=True)
@@ -217,11 +218,11 @@ def test_who_is_sighted_sees_one_deal_and_that_is_the_true_one() -> None:
     for _ in range(3):
         for _ in range(5):
             position = GAME.play(position, GAME.legal_moves(position)[0])
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         found = lying(position, _view(position))
         assert found.total == 1
         seen = found.position(0)
-        assert isinstance(seen, KnownPosition)
+        assert isinstance(seen, Round)
         assert seen.declared == position.declared
         assert seen.state == position.state
 
@@ -229,10 +230,10 @@ def test_who_is_sighted_sees_one_deal_and_that_is_the_true_one() -> None:
 @pytest.mark.small
 def test_who_is_sighted_plays_in_the_arena() -> None:
     position = GAME.deal(9)
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     for _ in range(22):
         position = GAME.play(position, GAME.legal_moves(position)[0])
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
     player = named(KIRIN, "sighted:6n", 1)
     assert isinstance(player, Sighted)
     player.see(position)

@@ -509,7 +509,6 @@ position = "alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q"
 solution = { best = ["k"] }
 """
     assert faults_told(lambda: puzzle_format.loads(text)) == [
-        "puzzle[0].position.direction: which order is in force: ascending or descending?",
         "puzzle[0].position.seat: 0 to 3 is expected, not 9",
         f"puzzle[0].position.declared: {NO_CARD}",
         "puzzle[1].model: alchemy has no model 'paranoi'",

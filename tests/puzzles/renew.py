@@ -47,7 +47,7 @@ def task_of(puzzle: Puzzle) -> str:
 def can_be_measured(puzzle: Puzzle) -> bool:
     """Whether it is of a kind that is made: no card is to be set aside, and no line is too long to search."""
     position = puzzle.position
-    if type(position).__name__ == "DeclarePosition" or getattr(position, "objective", None) is not None:
+    if getattr(position, "choosing", False) or getattr(position, "objective", None) is not None:
         return False
     return len(getattr(position, "line", ())) <= _LONGEST
 

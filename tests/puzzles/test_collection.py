@@ -17,7 +17,6 @@ from puzzles.check import solve_puzzle
 from puzzles.format import GRADES, Measured, Puzzle, from_data
 from puzzles.generate import grade_of, is_obvious
 from solver.composing import BEST_MOVE, VALUE, Candidate
-from solver.games.kirin.position import DeclarePosition
 from solver.language import joined, speaking, titled
 from solver.limits import Control, Limit
 from solver.positions import position_data
@@ -128,7 +127,7 @@ BY_HAND = [puzzle for name in JUDGES for puzzle in collection(name) if puzzle.as
 def is_small(puzzle: Puzzle, most: int) -> bool:
     """Whether all hands are known, no card is to be set aside, and hands and stock have no more cards."""
     told = position_data(puzzle.position)
-    if puzzle.hidden or "hands" not in told or isinstance(puzzle.position, DeclarePosition):
+    if puzzle.hidden or "hands" not in told or getattr(puzzle.position, "choosing", False):
         return False
     return sum(map(len, told["hands"])) + len(told.get("stock", ())) <= most
 

@@ -13,7 +13,6 @@ from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.rules import Pass
 from solver.games.king.position import PickPosition
-from solver.games.kirin.position import DeclarePosition
 
 Told = list[tuple[str, ...]]  # what each seat is told
 
@@ -31,7 +30,7 @@ def played_out(
     while moves := game.legal_moves(position):
         move = moves[random.below(len(moves))]
         text, seat = game.format_move(position, move), position.seat_to_move
-        if isinstance(position, DeclarePosition | PickPosition):
+        if isinstance(position, PickPosition) or getattr(position, "choosing", False):
             hidden[seat] = text
             seats = len(position.hands)
             told: Told = [()] * seats

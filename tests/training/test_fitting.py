@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.games.kirin import GAME
-from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.position import Round
 from solver.positions import AnyPosition
 from training.fitting import Choices, fitted, likely
 from training.rounds import kept, to_end
@@ -46,4 +46,4 @@ def test_rounds_are_kept_and_a_run_goes_on(tmp_path: Path) -> None:
     some, more = list(kept(path, 1, play)), list(kept(path, 2, play))
     assert played == [0, 1]
     assert more[0] == some[0] != more[1]
-    assert all(isinstance(position, KnownPosition) and position.state.over for position in more)
+    assert all(isinstance(position, Round) and position.state.over for position in more)

@@ -8,7 +8,7 @@ import pytest
 from solver.common import Random
 from solver.games.kirin import GAME
 from solver.games.kirin.players import ahead
-from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.position import Round
 from solver.hints.policy import to_chances
 from tests.hints.first_answers import at_once
 from tests.support.marks import in_python
@@ -20,18 +20,18 @@ from training import kirin
 pytestmark = [pytest.mark.small, in_python]
 
 
-def round_at_random(seed: int) -> tuple[KnownPosition, list[tuple[int, float]]]:
+def round_at_random(seed: int) -> tuple[Round, list[tuple[int, float]]]:
     """A round of random moves to its end, and of each play that had a choice the seat and how likely it was."""
     position, random, told = GAME.deal(seed, variant="undeclared"), Random(seed), []
     while moves := GAME.legal_moves(position):
         seat = position.seat_to_move  # type: ignore[attr-defined]
         view = GAME.view(position, seat)
         move = moves[random.below(len(moves))]
-        if isinstance(position, KnownPosition) and len(moves) > 1:
+        if isinstance(position, Round) and len(moves) > 1:
             chances = {one.move: one.chance for one in at_once(GAME, view).moves}
             told.append((seat, chances[GAME.format_move(view, move)]))
         position = GAME.play(position, move)
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     return position, told
 
 

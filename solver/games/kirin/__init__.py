@@ -15,6 +15,7 @@ class Kirin(Game):
     }
     models = ("paranoid", "ally", "maxn")
     places = {
+        "position_type": ".position:Round",
         "played_by": ".hint:played_by",
         "worlds": ".worlds:positions",
         "cards": ".deck:faces",

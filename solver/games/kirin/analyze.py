@@ -14,16 +14,9 @@ from numpy.typing import NDArray
 
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.kirin.deck import ASCENDING, CARDS, colour, members, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, members, name, names
 from solver.games.kirin.fast_rules import QUALIFYING, WEAKER, asks, gained
-from solver.games.kirin.position import (
-    DeclarePosition,
-    KirinAnalysis,
-    KnownPosition,
-    Scores,
-    number_of,
-    numbers,
-)
+from solver.games.kirin.position import KirinAnalysis, Round, Scores, numbers
 from solver.games.kirin.rules import MOST_POINTS, SEATS, Masks, Order, State, direction_after, four, points
 from solver.games.kirin.search import PROVERS, player_score
 from solver.kernels.jit import inlined, lean
@@ -428,7 +421,7 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full
 
 
 def of_position(
-    position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """Return bounds on all seats' scores after every legal card, and the principal variation.
 
@@ -456,7 +449,7 @@ def of_position(
 
 
 def _by_parts(
-    position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     bounded(position, control, prover, found)
     state = position.state
@@ -471,7 +464,7 @@ def _by_parts(
     return found, [best, *lines[best]]
 
 
-def bounded(position: KnownPosition, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
+def bounded(position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
     """Fill `found` with bounds on all seats' scores after every legal card.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
@@ -484,7 +477,7 @@ def bounded(position: KnownPosition, control: Control, prover: ScoreProver, foun
 
 
 def of_declaring(
-    position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
+    position: Round, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """Return bounds on all seats' scores after each card that a seat may set aside, and the principal variation.
 
@@ -492,13 +485,12 @@ def of_declaring(
     RequestError if other seats have yet to set a card aside too.
     """
     seat = position.seat
-    if sum(card is None for card in position.declared_cards) > 1:
+    if position.aside.count(None) > 1:
         message = say("several seats have yet to set a card aside: maxn has no value for simultaneous choices")
         raise RequestError("undeclared", message, "declared")
     best: list[int] = []
-    for card in members(position.masks[seat]):
-        after = position.after(card)
-        assert isinstance(after, KnownPosition)
+    for card in members(position.hand_masks[seat]):
+        after = position.after_choice(card)
         inner, play_line = of_position(after, control, prover, {})
         lead = after.seat_to_move
         value = possible(inner.values(), lead)
@@ -534,22 +526,22 @@ class Declaring:
     def maximises(self, seat: int) -> bool:
         return self._allies or seat == self._player
 
-    def round(self, position: KnownPosition) -> PlayerScore[int]:
+    def round(self, position: Round) -> PlayerScore[int]:
         """Return the search for the player's score in the round that begins with `position`."""
         return _score(position, self._prover, self._player, allies=self._allies, control=self._control)
 
-    def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
+    def reaches(self, position: Round, score: int) -> bool | None:
         """Whether the player's score is at least `score`; None if the limit was reached."""
-        if isinstance(position, KnownPosition):
+        if not position.choosing:
             search = self.round(position)
             return search.reaches(search.start, score)
         seat = position.seat
         wanted = self.maximises(seat)
-        hand = list(members(position.masks[seat]))
+        hand = list(members(position.hand_masks[seat]))
         if self._first.get(seat) in hand:
             hand.insert(0, hand.pop(hand.index(self._first[seat])))
         for card in hand:
-            answer = self.reaches(position.after(card), score)
+            answer = self.reaches(position.after_choice(card), score)
             if answer is None:
                 return None
             if answer is wanted:
@@ -557,30 +549,30 @@ class Declaring:
                 return answer
         return not wanted
 
-    def bounds(self, position: DeclarePosition | KnownPosition, guess: int | None) -> tuple[int, int]:
+    def bounds(self, position: Round, guess: int | None) -> tuple[int, int]:
         """Return bounds on the player's score; they are equal unless the limit was reached."""
         won = position.points[self._player]
         guess = won + 1 if guess is None else guess
         return narrow(partial(self.reaches, position), won, won + MOST_POINTS, guess)
 
-    def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
+    def moves(self, position: Round) -> dict[int, tuple[int, int]]:
         """Return bounds on the player's score for each card that the seat may set aside, in canonical order."""
         bounds: dict[int, tuple[int, int]] = {}
         guess: int | None = None
-        for card in members(position.masks[position.seat]):
-            bounds[card] = self.bounds(position.after(card), guess)
+        for card in members(position.hand_masks[position.seat]):
+            bounds[card] = self.bounds(position.after_choice(card), guess)
             guess = bounds[card][0]
         return bounds
 
-    def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
+    def line(self, position: Round, score: int) -> list[int]:
         """Return the cards set aside and then played in best play, from a position whose value is `score`.
 
         The line ends early if the limit is reached.
         """
         cards: list[int] = []
-        while isinstance(position, DeclarePosition):
-            for card in members(position.masks[position.seat]):
-                after = position.after(card)
+        while position.choosing:
+            for card in members(position.hand_masks[position.seat]):
+                after = position.after_choice(card)
                 if self.maximises(position.seat):
                     keeps = self.reaches(after, score)
                 else:
@@ -597,10 +589,9 @@ class Declaring:
 
 
 def _score(
-    position: KnownPosition, prover: ScoreProver, player: int, *, allies: bool, control: Control
+    position: Round, prover: ScoreProver, player: int, *, allies: bool, control: Control
 ) -> PlayerScore[int]:
-    collected = colour(number_of(position.declared[player]))
-    return player_score(prover, position.state, collected, player, allies=allies, control=control)
+    return player_score(prover, position.state, position.colours[player], player, allies=allies, control=control)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -611,7 +602,7 @@ FORM = Form("kirin", KirinAnalysis, name)
 
 
 def analyze(
-    position: KnownPosition | DeclarePosition,
+    position: Round,
     control: Control,
     *,
     model: str | None = None,
@@ -627,14 +618,14 @@ def analyze(
     with PROVERS.lend() as prover:
         if model == "maxn":
             found = _everybody(position, question, prover)
-        elif isinstance(position, DeclarePosition):
+        elif position.choosing:
             found = _declaring(position, question, prover)
         else:
             found = _playing(position, question, prover)
     return found
 
 
-def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -> KirinAnalysis:
+def _playing(position: Round, question: Question, prover: ScoreProver) -> KirinAnalysis:
     allies = question.model == "ally"
     search = _score(position, prover, question.player, allies=allies, control=question.control)
     return one_score(
@@ -647,7 +638,7 @@ def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -
     )
 
 
-def _declaring(position: DeclarePosition, question: Question, prover: ScoreProver) -> KirinAnalysis:
+def _declaring(position: Round, question: Question, prover: ScoreProver) -> KirinAnalysis:
     search = Declaring(prover, question.player, allies=question.model == "ally", control=question.control)
     return one_score(
         FORM,
@@ -659,12 +650,10 @@ def _declaring(position: DeclarePosition, question: Question, prover: ScoreProve
     )
 
 
-def _everybody(
-    position: KnownPosition | DeclarePosition, question: Question, prover: ScoreProver
-) -> KirinAnalysis:
+def _everybody(position: Round, question: Question, prover: ScoreProver) -> KirinAnalysis:
     found: dict[int, ScoreBounds] = {}
     with question.control.telling(lambda: proved(name, found)):
-        if isinstance(position, KnownPosition):
+        if not position.choosing:
             moves, line = of_position(position, question.control, prover, found)
         else:
             moves, line = of_declaring(position, question.control, prover, found)
@@ -695,9 +684,10 @@ def claim(position: object) -> dict[str, Any]:
 
     Raises RequestError for a view, and for a position in which a seat has yet to set a card aside.
     """
-    if not isinstance(position, KnownPosition):
-        if hasattr(position, "hand"):  # a view
-            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+    assert isinstance(position, Round)
+    if position.viewer is not None:
+        raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+    if position.choosing:
         raise RequestError("not_offered", say("a certificate begins when every seat has set a card aside"))
     state = position.state
     data: dict[str, Any] = {
@@ -715,7 +705,7 @@ def claim(position: object) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
+def proving(position: Round, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Context manager that provides a search for the score of `player`.
 
     All other seats oppose the player (``paranoid``) or help (``ally``).

@@ -11,22 +11,14 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 
 import numpy as np
-from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, Unknown
 from solver.common import STRENGTHS, Others
 from solver.errors import RequestError
 from solver.games.kirin import moves
-from solver.games.kirin.deck import colour, members, name
+from solver.games.kirin.deck import members, name
 from solver.games.kirin.players import BY_RULES, LOOKS_AHEAD, MOST, declare_values
-from solver.games.kirin.position import (
-    DeclareView,
-    KirinAnalysis,
-    KnownPosition,
-    Remembered,
-    View,
-    number_of,
-)
+from solver.games.kirin.position import KirinAnalysis, Round
 from solver.games.kirin.reasons import because
 from solver.games.kirin.rules import SEATS, State, at_most, score
 from solver.games.kirin.worlds import (
@@ -60,7 +52,7 @@ from solver.tricks.rules import CardState
 MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398, 9: 0.433}
 
 
-def model_error(view: View | DeclareView) -> float | None:
+def model_error(view: Round) -> float | None:
     """The error, in points, of mean scores due to wrong assumptions about how others play.
 
     None if the aim is to win the match or if rule options are set, since it was not measured for these.
@@ -89,7 +81,7 @@ def rounds(
         games=[Games(dealt.total, partial(dealt.game, others)) for dealt in by_order],
         codes=np.array(cards, np.int64),
         seed=seed,
-        steps=STEPS if infer and isinstance(view, View) else 0,
+        steps=STEPS if infer and not view.choosing else 0,
         notes=SEATS + len(cards),
         statistics=OWN_POINTS + 1 if view.goes_by_match else STATISTICS,
         match=match,
@@ -112,12 +104,12 @@ def _opening(number: int, seed: int) -> Rounds:
     return rounds(deals_by_order(view), moves.legal_moves(view), seed + number)
 
 
-def played_by(view: View | DeclareView, cards: Sequence[int], others: Others = "equal") -> list[float]:
+def played_by(view: Round, cards: Sequence[int], others: Others = "equal") -> list[float]:
     """Return the probability of each of the legal `cards` for a player of the strength `others`."""
     kind = LOOKS_AHEAD if others == "equal" else BY_RULES
     game = deals(view).game(others)._replace(own=kind)
     chances, setting = game.values[kind * MOST :], game.setting
-    if isinstance(view, View):
+    if not view.choosing:
         codes = game.codes[: KERNELS.first_answer(game)].tolist()
     else:
         codes = sorted(cards)
@@ -137,7 +129,7 @@ _A_SECOND = 13_000_000  # steps per second, half of the usual speed
 
 
 def all_deals(
-    view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
+    view: Round, cards: Sequence[int], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
     """Return the statistics of each card over all deals; None if not all deals can be searched.
 
@@ -145,8 +137,9 @@ def all_deals(
     time, and there are no more deals than `worlds`. Each card played in one deal counts as a node.
     """
     if (
-        isinstance(view, DeclareView)
-        or (isinstance(view, Remembered) and (view.forgotten or len(view.by_order) > 1))
+        view.choosing
+        or view.forgotten
+        or len(view.by_order) > 1
         or view.goes_by_match
         or len(view.hand) not in _STEPS
         or len(cards) < 2
@@ -172,15 +165,15 @@ def best_replies(
 # The hint, by sampling or over all deals.
 
 
-def _unknown(view: View | DeclareView) -> Unknown | None:
+def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
-    if not isinstance(view, Remembered) or not view.forgotten:
+    if not view.forgotten:
         return None
     return Unknown(gone=view.forgotten, among=tuple(map(name, members(view.unseen))))
 
 
-def _sampler(others: Others) -> Sampler[View | DeclareView, int]:
-    return Sampler[View | DeclareView, int](
+def _sampler(others: Others) -> Sampler[Round, int]:
+    return Sampler[Round, int](
         game="kirin",
         method="sampled rounds",
         legal_moves=moves.legal_moves,
@@ -201,7 +194,7 @@ SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
 
 
 def hint(
-    view: View | DeclareView,
+    view: Round,
     control: Control,
     *,
     worlds: int | None = None,
@@ -230,7 +223,6 @@ def warm() -> None:
     late = moves.deal(0, variant="declared")
     for _ in range(_TO_A_SMALL_ENDING):
         late = moves.play(late, moves.legal_moves(late)[0])
-    assert isinstance(late, KnownPosition)
     hint(moves.view(late, late.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
 
 
@@ -238,7 +230,7 @@ def warm() -> None:
 # What a seat of Kirin guarantees over all deals that agree with its view.
 
 
-def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
+def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
     """Return the deals that agree with a view, without distinguishing who set aside which card.
 
     If `some` is given, return only about that many of them, evenly spaced. Otherwise raises RequestError if there
@@ -257,7 +249,7 @@ def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
     return GuaranteedDeals(total, states)
 
 
-def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
+def guaranteed(view: Round, control: Control) -> KirinAnalysis:
     """Return the score that the seat of a view can guarantee with each card, whatever the others hold and play.
 
     Raises RequestError before the round, for a partly remembered view, for too many deals, and if another seat is
@@ -265,11 +257,11 @@ def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
     """
     from solver.tricks.analysis import Form, Question, one_score  # slow to import
 
-    if not isinstance(view, View) or isinstance(view, Remembered):
+    if view.choosing or view.in_part:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    seat, collected, found = view.seat, colour(number_of(view.declared)), deals_of(view)
+    seat, collected, found = view.seat, view.colours[view.seat], deals_of(view)
 
     def bounds(state: State) -> tuple[int, int]:
         won = score(state, seat, collected)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
 from solver.answers import LeftOver
+from solver.codec import Data
 from solver.common import mask, points_counted
 from solver.errors import IncompleteMoveError, MoveError
-from solver.findings import fault
+from solver.findings import fault, refuse
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
@@ -32,15 +33,11 @@ from solver.games.kirin.position import (
     NOT_YET,
     AsPlayed,
     Cards,
-    DeclarePosition,
-    DeclareView,
     FinishedTrick,
     FourHands,
     History,
     KirinScore,
-    KnownPosition,
-    Remembered,
-    View,
+    Round,
     number_of,
     numbers,
 )
@@ -58,10 +55,9 @@ from solver.games.kirin.rules import (
     order_of,
     points,
 )
-from solver.games.kirin.rules import score as score_of
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import Round
+from solver.playing import Round as RoundInPlay
 from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
@@ -77,36 +73,35 @@ from solver.tricks.positions import (
     spread,
 )
 from solver.tricks.rules import Trick
-from solver.tricks.text import trick_text, tricks_row
+from solver.tricks.text import card_trick, leader_fault, replay_data, trick_text, tricks_row
 
 VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 
 
-def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
-    """Narrow the type of a position to Kirin's positions and views."""
-    assert isinstance(position, KnownPosition | DeclarePosition | View | DeclareView)
+def as_round(position: BaseModel) -> Round:
+    """Narrow the type of a position to Kirin's."""
+    assert isinstance(position, Round)
     return position
 
 
-def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
+def as_known(position: BaseModel) -> Round:
     """Return the position if all its cards are known. Raises RequestError for a view."""
-    if isinstance(position, KnownPosition | DeclarePosition):
-        return position
+    if as_round(position).viewer is None:
+        return as_round(position)
     raise moves.hidden_hands(say("all four hands"))
 
 
-def as_view(position: BaseModel) -> View | DeclareView:
+def as_view(position: BaseModel) -> Round:
     """Return the position if it is a view. Raises RequestError if every card is known."""
-    if isinstance(position, View | DeclareView):
-        return position
-    raise moves.nothing_hidden()
+    if as_round(position).viewer is None:
+        raise moves.nothing_hidden()
+    return as_round(position)
 
 
 def asks(position: BaseModel) -> frozenset[str]:
     """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    if isinstance(position, KnownPosition | DeclarePosition):
-        return frozenset({"analyze", "best-move", "value"})
-    return frozenset({"hint"})
+    known = as_round(position).viewer is None
+    return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
 
 
 def legal_moves(position: BaseModel) -> Sequence[int]:
@@ -114,23 +109,13 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 
     The list is empty when the round is over, and in a view while another seat is to move.
     """
-    if isinstance(position, KnownPosition | View):
-        return position.legal_cards
-    return list(members(_hand_to_declare_from(position)))
-
-
-def _hand_to_declare_from(position: BaseModel) -> int:
-    """The mask of the hand from which a card is set aside."""
-    if isinstance(position, DeclareView):
-        return position.hand_mask
-    assert isinstance(position, DeclarePosition)
-    return position.masks[position.seat]
+    return as_round(position).legal_cards
 
 
 def parse_move(position: BaseModel, text: str) -> int:
     """Parse a legal card. Raises MoveError, with the reason, if the text is not one."""
     card = moves.card_of(Order(), text)
-    _check_move(position, card)
+    _check_move(as_round(position), card)
     return card
 
 
@@ -139,31 +124,28 @@ def format_move(position: BaseModel, move: int) -> str:
     return name(move)
 
 
-def _check_move(position: BaseModel, card: int) -> None:
-    position = as_kirin(position)
-    if isinstance(position, KnownPosition | View):
-        moves.check_card(position, card)
-    elif not _hand_to_declare_from(position) >> card & 1:
+def _check_move(now: Round, card: int) -> None:
+    if not now.choosing:
+        moves.check_card(now, card)
+    elif card not in now.legal_cards:
         raise MoveError(
-            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=position.seat, name=name(card))
+            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=now.seat, name=name(card))
         )
 
 
-def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
+def play(position: BaseModel, move: int) -> Round:
     """Make a legal move and return the new position.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
-    position = as_kirin(position)
-    if isinstance(position, View | DeclareView):
+    now = as_round(position)
+    if now.viewer is not None:
         raise moves.view_not_played()
-    _check_move(position, move)
-    if isinstance(position, DeclarePosition):
-        return position.after(move)
-    return moves.after(position, move, FinishedTrick)
+    _check_move(now, move)
+    return now.after_choice(move) if now.choosing else moves.after(now, move, FinishedTrick)
 
 
-def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> Round:
     """Return a random deal, determined by `seed` and `number`; seat 0 leads.
 
     Both variants deal the same hands; in "declared", each seat has set aside the last card dealt to it. Raises
@@ -171,50 +153,36 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     """
     variant = moves.dealt_variant("kirin", variant, VARIANTS)
     dealt = moves.shuffled(CARDS, [HAND] * SEATS, seed, number)[:SEATS]
-    position = DeclarePosition(
-        game="kirin", seat=0, leader=0, hands=tuple(tuple(map(TEXTS.__getitem__, sorted(hand))) for hand in dealt)
-    )
-    if variant == "undeclared":
-        return position
-    declared: BaseModel = position
-    for hand in dealt:
-        declared = cast(DeclarePosition, declared).after(CANONICAL[hand[-1]])
-    return declared
+    hands = tuple(tuple(map(TEXTS.__getitem__, sorted(hand))) for hand in dealt)
+    now = Round(game="kirin", seat=0, leader=0, hands=hands)
+    for hand in dealt if variant == "declared" else ():
+        now = now.after_choice(CANONICAL[hand[-1]])
+    return now
 
 
-def view(position: BaseModel, seat: int) -> View | DeclareView:
+def view(position: BaseModel, seat: int) -> Round:
     """Return what the player in `seat` sees.
 
     Raises RequestError for a position without its earlier tricks (`history`), and if the position is another
     seat's view.
     """
-    position = as_kirin(position)
-    moves.check_viewer(seat, SEATS, position.seat if isinstance(position, View | DeclareView) else None)
-    if isinstance(position, View | DeclareView):
-        return position
-    declared = position.declared[seat]
-    if declared == NOT_YET:
-        return DeclareView(
-            game="kirin", rules=position.rules, seat=seat, leader=position.leader, hand=position.hands[seat]
-        )
-    return View(
-        game="kirin",
-        rules=position.rules,
-        seat=seat,
-        hand=position.hands[seat],
-        declared=declared,
-        leader=position.leader,
-        trick=position.trick if isinstance(position, KnownPosition) else (),
-        history=moves.history_seen(position) if isinstance(position, KnownPosition) else (),
-        as_played=position.as_played if isinstance(position, KnownPosition) else None,
-    )
+    now = as_round(position)
+    moves.check_viewer(seat, SEATS, now.viewer)
+    if now.viewer is not None:
+        return now
+    seen: dict[str, Any] = {"game": "kirin", "rules": now.rules, "seat": seat, "leader": now.leader}
+    seen["hand"] = now.hands[seat]
+    if now.declared[seat] != NOT_YET:
+        seen |= {"declared": now.declared[seat], "trick": now.trick or (), "as_played": now.as_played}
+        seen["history"] = () if now.choosing else moves.history_seen(now)
+    return Round(**{key: value for key, value in seen.items() if value is not None})
 
 
 # ----------------------------------------------------------------------------------------------------
 # Views that grow: cards that are seen played, and the player's card that is set aside.
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
     """Apply the first event in `texts` to a view; return the new view and how many of the texts were used.
 
     An event is a card played, or a trick that was not seen completely (see `_after_missed`). Before the round, it
@@ -222,14 +190,14 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     have been played.
     """
     view = as_view(position)
-    if isinstance(view, DeclareView):
-        return _declared(view, texts[0]), 1
+    if view.choosing:
+        return view.after_choice(parse_move(view, texts[0])), 1
     if texts[0] == MISSED:
         return _after_missed(view, texts), len(texts)
     return moves.observe_card(view, texts[0], FinishedTrick), 1
 
 
-def _after_missed(view: View, texts: Sequence[str]) -> View:
+def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     """Return the view after a trick that was not seen completely.
 
     `texts` has the rest of the trick's cards, ``?`` for one that was missed, and then who took it (``2+``). A plus
@@ -252,7 +220,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     piles = [pile | (mask(cards) if seat == taker else 0) for seat, pile in enumerate(past.won)]
     data = {
         "game": "kirin",
-        "rules": view.rules,
+        **({} if view.rules is None else {"rules": view.rules}),
         **view.told_of_match,
         "seat": view.seat,
         "hand": [card for card in view.hand if card not in own],
@@ -263,10 +231,10 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
         "gone": names(members(past.discarded & ~mask(card for pile in past.won for card in members(pile)))),
         "voids": voids_now(view, shown),
     }
-    return remembered_as(Remembered, data, answer)
+    return remembered_as(Round, data, answer)
 
 
-def _own_card(view: View, text: str, anyway: bool) -> int:
+def _own_card(view: Round, text: str, anyway: bool) -> int:
     """Return the card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
 
     If the led card was missed, or the card was played `anyway`, any card held is accepted.
@@ -281,37 +249,20 @@ def _own_card(view: View, text: str, anyway: bool) -> int:
     return card
 
 
-def _declared(view: DeclareView, text: str) -> View:
-    """Return the view at the start of the round, after the player has set a card aside."""
-    declared = format_move(view, parse_move(view, text))
-    hand = tuple(card for card in view.hand if card != declared)
-    return View(
-        game="kirin",
-        rules=view.rules,
-        **view.told_of_match,
-        seat=view.seat,
-        hand=hand,
-        declared=declared,
-        leader=view.leader,
-    )
-
-
 def possible(position: BaseModel) -> Sequence[str]:
     """List the cards that the seat to move may be able to play.
 
     Before the round, lists the cards that the player may set aside.
     """
     view = as_view(position)
-    if isinstance(view, DeclareView):
-        return [format_move(view, move) for move in legal_moves(view)]
-    return moves.possible_cards(view)
+    return [name(card) for card in view.legal_cards] if view.choosing else moves.possible_cards(view)
 
 
 # ----------------------------------------------------------------------------------------------------
 # Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
-class KirinRound(Model, HistoryParts[int, Order]):
+class FinishedRound(Model, HistoryParts[int, Order]):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
     `rules` are the options in force, `as_played` cards played against the rules. No card may be missing: cards in
@@ -324,15 +275,18 @@ class KirinRound(Model, HistoryParts[int, Order]):
     rules: RulesField = None
     as_played: AsPlayed = None
 
+    @property
+    def _order(self) -> Order:
+        return order_of(self.rules, as_played=numbers(self.as_played or ()))
+
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
-        return read_tricks(order_of(self.rules), self.history or ())
+        return read_tricks(self._order, self.history or ())
 
     @property
     def start(self) -> Past[int, Order]:
         assert self.history is not None
-        order = order_of(self.rules, as_played=numbers(self.as_played or ()))
-        return Past(order, self.history[0].leader, NOTHING)
+        return Past(self._order, self.history[0].leader, NOTHING)
 
     @property
     def colours(self) -> Masks:
@@ -353,6 +307,11 @@ class KirinRound(Model, HistoryParts[int, Order]):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        refuse(leader_fault(self.history))
+        if self.history:
+            told: Data = {"history": [trick.model_dump(exclude_none=True) for trick in self.history]}
+            vars(self)["replay"] = replay_data(told, self._order, card_trick)
+            vars(self)["history"] = tuple(FinishedTrick.model_construct(**trick) for trick in told["history"])
         if self.won is None and self.history is None:
             raise fault("missing_key", say("a round has the piles (won) or the tricks (history)"), "won")
         if self.won is not None and self.history is not None:
@@ -399,7 +358,7 @@ class KirinRecord(Model):
     """
 
     game: Literal["kirin"]
-    rounds: Annotated[tuple[KirinRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
+    rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
     declared_counts: Annotated[bool, Field(strict=True)] = False
 
 
@@ -462,11 +421,9 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
     untaken: ClassVar[str] = "nobody takes four kirin"
 
     def announcement(self, move: str) -> str:
-        before, after = self.position, self.play(move).position
-        if isinstance(before, DeclarePosition):
+        before, after = as_round(self.position), as_round(self.play(move).position)
+        if before.choosing:
             return say("sets a card aside")
-        assert isinstance(before, KnownPosition)
-        assert isinstance(after, KnownPosition)
         told = super().announcement(move)
         if after.direction == before.direction:
             return told
@@ -475,7 +432,7 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
         return say("{told}; {more}", told=told, more=turned)
 
     def secret(self, move: str) -> bool:
-        return isinstance(self.position, DeclarePosition)
+        return as_round(self.position).choosing
 
 
 class KirinPlaying(TrickPlaying):
@@ -488,40 +445,36 @@ class KirinPlaying(TrickPlaying):
     usual = "undeclared"
     match_rounds = ROUNDS
 
-    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+    def standing(self, before: Sequence[RoundInPlay]) -> Mapping[str, Any]:
         return standing(score(self.record(before)).rounds if before else ())
 
-    def record(self, rounds: Sequence[Round]) -> KirinRecord:
+    def record(self, rounds: Sequence[RoundInPlay]) -> KirinRecord:
         first = rounds[0]
         assert isinstance(first, KirinInPlay)
-        counts = order_of(as_kirin(first.position).rules).declared_counts
+        counts = order_of(as_round(first.position).rules).declared_counts
         return KirinRecord(game="kirin", declared_counts=counts, rounds=tuple(map(_record, rounds)))
 
     def left_over(self, end: BaseModel) -> LeftOver | None:
         """What each seat set aside."""
-        assert isinstance(end, View)
-        unseen = names(members(end.unseen))
+        unseen = names(members(as_round(end).unseen))
         if len(unseen) != SEATS - 1:
             return None  # cards that were missed may be anywhere
-        return LeftOver(counts=(1,) * SEATS, own=(end.declared,), among=tuple(unseen))
+        return LeftOver(counts=(1,) * SEATS, own=(as_round(end).declared,), among=tuple(unseen))
 
     def own_score(self, view: BaseModel) -> int | None:
         """Return the viewer's points at the end of a round; they do not depend on what the others set aside.
 
         Returns None if the viewer does not remember in whose pile every card is.
         """
-        assert isinstance(view, View)
-        if isinstance(view, Remembered) and (view.gone or view.forgotten):
-            return None
-        return score_of(view.past, view.seat, colour(number_of(view.declared)))
+        now = as_round(view)
+        return None if now.gone or now.forgotten else now.points[now.seat]
 
 
-def _record(played: Round) -> KirinRound:
+def _record(played: RoundInPlay) -> FinishedRound:
     assert isinstance(played, KirinInPlay)
-    assert isinstance(played.position, KnownPosition)
-    position = played.position
+    position = as_round(played.position)
     rules = position.rules and position.rules.model_copy(update={"declared_counts": False})  # that is the record's
-    return KirinRound(
+    return FinishedRound(
         declared=position.declared, history=position.history, rules=rules, as_played=position.as_played
     )
 
@@ -536,7 +489,7 @@ def _collects(text: str) -> str:
     return say("collects {colour}, {name} (set aside: {card})", colour=COLOURS[which], name=name, card=text)
 
 
-def _seat_row(position: KnownPosition, seat: int) -> str:
+def _seat_row(position: Round, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=TEXTS.index)) or "–"
     won = position.points[seat]
     marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
@@ -555,21 +508,20 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
     return trick_text(leader, SEATS, trick) or say("none yet")
 
 
-def _last_trick_row(position: View) -> str:
+def _last_trick_row(position: Round) -> str:
     """Describe the previous trick, and say who took it. The view's `history` must not be empty."""
-    last = position.history[-1]
+    last = (position.history or ())[-1]
     cards = _trick_row(last.leader, last.cards)
     if all(is_kirin(number_of(text)) for text in last.cards):
         return say("{cards}; nobody took it", cards=cards)
     return say("{cards}; {seat:who} took it", cards=cards, seat=position.leader)
 
 
-def _won_rows(position: View) -> list[tuple[str, str]]:
+def _won_rows(position: Round) -> list[tuple[str, str]]:
     """List the piles, with the points of the viewer's own; what the others collect is hidden."""
-    won = position.past.won
-    own = score_of(position.past, position.seat, colour(number_of(position.declared)))
+    own = position.points[position.seat]
     rows = []
-    for seat, pile in enumerate(won):
+    for seat, pile in enumerate(position.past.won):
         if pile:
             mark = f"   ({points_counted(own)})" if seat == position.seat else ""
             rows.append((say("Seat {seat} won", seat=seat), " ".join(names(members(pile))) + mark))
@@ -578,43 +530,41 @@ def _won_rows(position: View) -> list[tuple[str, str]]:
 
 def describe(position: BaseModel) -> list[tuple[str, str]]:
     """Return the position as (label, text) lines for people."""
-    match position := as_kirin(position):
-        case KnownPosition():
-            rows = [_direction_row(position.direction)]
-            rows += [(say("Seat {seat}", seat=seat), _seat_row(position, seat)) for seat in range(SEATS)]
-            return [*rows, (say("Trick"), _trick_row(position.leader, position.trick))]
-        case DeclarePosition():
-            rows = []
-            for seat, hand in enumerate(position.hands):
-                declared = position.declared[seat]
-                marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
-                marks += [say("to choose now")] * (seat == position.seat)
-                cards = " ".join(sorted(hand, key=TEXTS.index))
-                rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
-            return [*rows, (say("Leader"), say("seat {seat}", seat=position.leader))]
-        case View():
-            past = position.past
-            rows = [
-                *position.match_rows,
-                (
-                    say("You"),
-                    say("; ").join([say("seat {seat}", seat=position.seat), _collects(position.declared)]),
-                ),
-                (say("Hand"), " ".join(sorted(position.hand, key=TEXTS.index)) or "–"),
-                _direction_row(DIRECTIONS[past.rules.direction]),
-                (say("Trick"), _trick_row(position.leader, position.trick)),
-                tricks_row(position.over, TRICKS),
-            ]
-            if position.history:
-                rows.append((say("Last trick"), _last_trick_row(position)))
-            unseen = " ".join(names(members(position.unseen))) or "–"
-            return [*rows, *_won_rows(position), (say("Unseen"), unseen), *unknown_rows(position)]
-        case DeclareView():
-            return [
-                *position.match_rows,
-                (say("You"), say("seat {seat}; to set a card aside", seat=position.seat)),
-                (say("Hand"), " ".join(sorted(position.hand, key=TEXTS.index))),
-                (say("Leader"), say("seat {seat}", seat=position.leader)),
-            ]
-        case _:
-            assert_never(position)
+    now = as_round(position)
+    if now.viewer is not None:
+        return [*now.match_rows, *(_view_rows_before(now) if now.choosing else _view_rows(now))]
+    if not now.choosing:
+        rows = [_direction_row(now.direction)]
+        rows += [(say("Seat {seat}", seat=seat), _seat_row(now, seat)) for seat in range(SEATS)]
+        return [*rows, (say("Trick"), _trick_row(now.leader, now.trick))]
+    rows = []
+    for seat, hand in enumerate(now.hands):
+        declared = now.declared[seat]
+        marks = [say("has set nothing aside yet") if declared == NOT_YET else _collects(declared)]
+        marks += [say("to choose now")] * (seat == now.seat)
+        cards = " ".join(sorted(hand, key=TEXTS.index))
+        rows.append((say("Seat {seat}", seat=seat), f"{cards}   ({say('; ').join(marks)})"))
+    return [*rows, (say("Leader"), say("seat {seat}", seat=now.leader))]
+
+
+def _view_rows(view: Round) -> list[tuple[str, str]]:
+    you = [say("seat {seat}", seat=view.seat), _collects(str(view.declared))]
+    rows = [
+        (say("You"), say("; ").join(you)),
+        (say("Hand"), " ".join(sorted(view.hand, key=TEXTS.index)) or "–"),
+        _direction_row(DIRECTIONS[view.past.rules.direction]),
+        (say("Trick"), _trick_row(view.leader, view.trick)),
+        tricks_row(view.over, TRICKS),
+    ]
+    if view.history:
+        rows.append((say("Last trick"), _last_trick_row(view)))
+    unseen = " ".join(names(members(view.unseen))) or "–"
+    return [*rows, *_won_rows(view), (say("Unseen"), unseen), *unknown_rows(view)]
+
+
+def _view_rows_before(view: Round) -> list[tuple[str, str]]:
+    return [
+        (say("You"), say("seat {seat}; to set a card aside", seat=view.seat)),
+        (say("Hand"), " ".join(sorted(view.hand, key=TEXTS.index))),
+        (say("Leader"), say("seat {seat}", seat=view.leader)),
+    ]

@@ -1,22 +1,44 @@
-"""Positions of a round of Kirin as users send them, with every card known or as one player sees them."""
+"""`Round`, what somebody knows of a round of Kirin: its keys, its checks, and what follows from it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import repeat
+from itertools import zip_longest
 from operator import or_
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    ModelWrapValidatorHandler,
+    Tag,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
-from solver.codec import CARD_LIST, DEALT, OrText
+from solver.codec import LISTS, OrText, head_of, texts
 from solver.common import mask
-from solver.findings import all_of, fault
-from solver.games.kirin.deck import ALL, ASCENDING, CARDS, COLOURS, DIRECTIONS, NUMBERS, colour, name, of_colour
+from solver.errors import Fault
+from solver.findings import all_of, fault, findings_of, refuse
+from solver.games.kirin.deck import (
+    ALL,
+    ASCENDING,
+    CARDS,
+    COLOURS,
+    DIRECTIONS,
+    NUMBERS,
+    colour,
+    members,
+    name,
+    of_colour,
+)
+from solver.games.kirin.keys import KEYS, KINDS, complete, kind_of
 from solver.games.kirin.rules import (
     HAND,
     NOTHING,
@@ -38,12 +60,14 @@ from solver.tricks.positions import (
     Model,
     Past,
     Replay,
+    check_entries,
     places,
     refuse_doubles,
     replay,
     spread,
 )
 from solver.tricks.rules import CardState
+from solver.tricks.text import leader_fault, split_trick
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of Kirin's positions and records: cards, hands, finished tricks.
@@ -88,139 +112,19 @@ def numbers(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple([NUMBERS[text] for text in texts])
 
 
+MISSING: Any = None  # the value of a key that a position lacks
+
+
 class FinishedTrick(Model):
-    """A finished trick: its leader, and the four cards in play order."""
+    """A finished trick: its leader, and the four cards in play order. A leader that follows may be missing."""
 
-    leader: Seat
+    leader: Seat = MISSING
     cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
 
 
 History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
-
-
-def _on_table(past: Past[int, Order], trick: Sequence[int]) -> dict[str, object]:
-    """Return the fields `direction` and `won` (each seat's pile), which follow from the tricks so far.
-
-    `next_direction` is added if the cards of the current trick would change the direction.
-    """
-    found = {**past.rules.fields, "won": [past.rules.names(pile) for pile in past.won]}
-    following = past.rules.after(trick)
-    return found if following == past.rules else found | {"next_direction": DIRECTIONS[following.direction]}
-
-
-class KnownPosition(AnyPosition, Model, CardRound[Order]):
-    """A round with every card known, at any point of any trick.
-
-    `won` may be left out or incomplete; cards that are listed nowhere are out of play. `history` has all finished
-    tricks, starting with the first; it is needed only for making views.
-    """
-
-    game: Literal["kirin"]
-    rules: RulesField = None
-    direction: Literal["ascending", "descending"]
-    leader: Seat
-    trick: TrickCards = ()
-    hands: FourHands
-    declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
-    won: FourHands = ((), (), (), ())
-    history: History | None = None
-    as_played: AsPlayed = None
-
-    too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
-    inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
-
-    @cached_property
-    def trick_rules(self) -> Order:
-        direction = ASCENDING if self.history is not None else DIRECTIONS.index(self.direction)
-        return order_of(self.rules, direction, numbers(self.as_played or ()))
-
-    @property
-    def is_fresh(self) -> bool:
-        return super().is_fresh and self.direction == DIRECTIONS[ASCENDING]
-
-    @cached_property
-    def state(self) -> State:
-        past = self.past
-        return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
-
-    @property
-    def on_table(self) -> dict[str, object]:
-        return _on_table(self.past, self.plays)
-
-    @property
-    def colours(self) -> Masks:
-        """The colour that each seat collects."""
-        return four(colour(number_of(card)) for card in self.declared)
-
-    @property
-    def points(self) -> Masks:
-        """The points that each seat has so far."""
-        return points(self.state, self.colours)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        everywhere = [*spread("hands", self.hands), *places("declared", self.declared), *self.played_places]
-        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
-        return self
-
-
-_BESIDES = "May be omitted: it follows from the history, and a given value is checked against it."
-CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BESIDES}
-CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
-
-
-class View(AnyPosition, OfMatch, CardRound[Order]):
-    """What one player sees during the round; piles, direction and forced plays follow from `history`."""
-
-    game: Literal["kirin"]
-    rules: RulesField = None
-    seat: Seat
-    hand: Cards
-    declared: Card
-    leader: Seat
-    trick: TrickCards = ()
-    history: History = ()
-    as_played: AsPlayed = None
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
-
-    @cached_property
-    def trick_rules(self) -> Order:
-        return order_of(self.rules, as_played=numbers(self.as_played or ()))
-
-    @property
-    def on_table(self) -> dict[str, object]:
-        return _on_table(self.past, self.plays)
-
-    @property
-    def seen_elsewhere(self) -> int:
-        return 1 << number_of(self.declared)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
-        all_of(
-            lambda: refuse_doubles(everywhere),
-            self._check_tricks,
-            self.check_sizes,
-            lambda: self.check_match(SEATS),
-            then=[self.check_hands],
-        )
-        return self
-
-    def _check_tricks(self) -> None:
-        if len(self.history) == TRICKS and self.trick:
-            raise fault(
-                "wrong_size",
-                say("a round has {tricks} tricks, and all are in the history", tricks=TRICKS),
-                "trick",
-            )
 
 
 def _void(text: str) -> str:
@@ -233,33 +137,289 @@ def _void(text: str) -> str:
 
 
 Void = Annotated[str, Field(strict=True, examples=["D"]), AfterValidator(_void)]
+Voids = Annotated[
+    dict[Literal["0", "1", "2", "3"], tuple[Void, ...]], Field(max_length=SEATS), OrText("2:D/3:S,B6")
+]
 
 
-class Remembered(View):
-    """What one player remembers of a round: the hand, the table, and anything else known.
+def _amount(of_list: Callable[[Any], bool]) -> Discriminator:
+    return Discriminator(lambda value: "several" if isinstance(value, LISTS) and of_list(value) else "one")
 
-    `history` has the last tricks, as many as are remembered. Of the earlier ones, `won` has the cards known to be
-    in a pile, `gone` those known to have been played, whatever pile they are in; `voids` has the colours and cards
-    that a seat is known not to hold. The number of cards played follows from the hand.
+
+Declared = Annotated[
+    Annotated[SetAside, Tag("one")]
+    | Annotated[tuple[SetAside, ...], Field(max_length=SEATS, fail_fast=True), Tag("several")],
+    _amount(lambda value: True),
+]
+Dealt = Annotated[
+    Annotated[Cards, Tag("one")] | Annotated[FourHands, Tag("several")],
+    _amount(lambda value: texts(value) is None),
+]
+
+
+class Round(AnyPosition, OfMatch, CardRound[Order]):
+    """What somebody knows of a round of Kirin, at any point of any trick or before the first.
+
+    If every card is known, `hands` has the four hands, and `declared` the cards set aside; "" (or null) stands for
+    one that a seat has yet to set aside, and `seat` is to do so now. `won` may be left out or incomplete; cards
+    that are listed nowhere are out of play. `history` has all finished tricks; it is needed for making views.
+
+    In a view, the other hands are missing: `seat` has this `hand`, and has set `declared` aside. The piles and the
+    direction follow from `history`. A player who does not remember everything gives the last tricks, as many as
+    are remembered, and the `direction` now in force. Of the earlier tricks, `won` has the cards known to be in a
+    pile, `gone` those known to have been played, and `voids` the colours and cards that a seat does not hold.
+
+    What follows from other keys may be left out; it is checked if it is given. `dealt` has the cards dealt,
+    instead of those left; `tricks` and `counts` are the numbers of finished tricks and of each hand's cards.
     """
 
-    direction: Literal["ascending", "descending"]
-    won: FourHands = ((),) * SEATS
-    gone: Cards = ()
-    voids: Annotated[
-        dict[Literal["0", "1", "2", "3"], tuple[Void, ...]], Field(max_length=SEATS), OrText("2:D/3:S,B6")
-    ] = {}
+    game: Literal["kirin"]
+    rules: RulesField = None
+    seat: Seat = MISSING
+    direction: Literal["ascending", "descending"] = MISSING
+    leader: Seat = MISSING
+    trick: TrickCards = MISSING
+    hand: Cards = MISSING
+    hands: FourHands = MISSING
+    dealt: Dealt | None = None
+    declared: Declared = MISSING
+    won: FourHands = MISSING
+    history: History | None = None
+    gone: Cards = MISSING
+    over_given: int = Field(MISSING, alias="tricks", strict=True)
+    counts: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(max_length=SEATS)] = MISSING
+    voids: Voids = MISSING
+    as_played: AsPlayed = None
 
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
-
+    too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     set_aside: ClassVar[int] = SEATS - 1
+
+    # Reading: each key by itself, then what follows from several, then whether all agree.
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, Mapping):
+            return handler(data)
+        sent = {key: value for key, value in data.items() if value is not None or key not in KEYS}
+        faults: list[Fault] = []
+        split_trick(sent, faults)
+        kind = kind_of(sent)
+        keys = KINDS[kind]
+        others = [key for key in sent if key in KEYS and key not in keys]
+        faults += (_of_others(key) for key in others)
+        given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
+        faults += (_missing(key) for key, mark in keys.items() if mark == "!" and key not in given)
+        faults += leader_fault(sent.get("history"))
+        try:
+            made = handler({key: value for key, value in sent.items() if key not in others})
+        except ValidationError as error:
+            faults += findings_of(error, sent, cls)
+        order = {key: place for place, key in enumerate(keys)}
+        refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
+        values = {_ALIAS.get(key, key): value for key, value in vars(made).items() if value is not None}
+        if made.history:
+            values["history"] = [{k: v for k, v in vars(trick).items() if v is not None} for trick in made.history]
+        replays = complete(kind, values, made.rules, faults)
+        refuse([*faults, *(_missing(key) for key, mark in keys.items() if mark == "?" and key not in values)])
+        made._put(keys, values)
+        fields = vars(made)
+        if replays:
+            fields["_replays"] = replays
+        made._check()
+        return made
+
+    def _put(self, keys: Iterable[str], values: Mapping[str, Any]) -> None:
+        """Give the fields their completed values, in the order of `keys`."""
+        fields, rules = vars(self), self.rules
+        fields |= dict.fromkeys(fields)
+        for key in keys:
+            if key in values and key in fields:
+                del fields[key]
+                fields[key] = values[key]
+        fields["rules"] = rules
+        if "history" in values:
+            fields["history"] = tuple(FinishedTrick.model_construct(**one) for one in values["history"])
+        for key in {"hand", "hands", "gone"} & values.keys():
+            fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])
+
+    def _check(self) -> None:
+        if self.hands is not None:
+            check_entries(self.declared, SEATS, "declared")
+        everywhere = [*(places("hand", self.hand) if self.hands is None else spread("hands", self.hands))]
+        if isinstance(self.declared, str):
+            everywhere.append(("declared", self.declared))
+        elif self.declared:
+            everywhere += (place for place in places("declared", self.declared) if place[1] != NOT_YET)
+        if self.choosing:
+            all_of(lambda: refuse_doubles(everywhere), self._check_choosing, lambda: self.check_match(SEATS))
+            return
+        everywhere += self.played_places
+        all_of(
+            lambda: refuse_doubles(everywhere),
+            lambda: self.check_tricks(len(self.tricks) + bool(self.trick)),
+            self.check_sizes,
+            lambda: self.check_match(SEATS),
+            then=[self.check_hands],
+        )
+
+    def _check_choosing(self) -> None:
+        """Raise a fault for a hand of the wrong size, or if the seat to choose has chosen."""
+        for seat, hand in enumerate(self.held):
+            size = HAND if self.aside[seat] is None else TRICKS
+            if hand is not None and len(hand) != size:
+                why = say("before") if size == HAND else say("after")
+                message = say_many(
+                    "{seat:who} {seat:has|have} {count} card; {why} setting one aside a hand has {size}",
+                    "{seat:who} {seat:has|have} {count} cards; {why} setting one aside a hand has {size}",
+                    len(hand),
+                    seat=seat,
+                    why=why,
+                    size=size,
+                )
+                raise fault("wrong_size", message, "hand" if self.hands is None else f"hands[{seat}]")
+        if self.aside[self.seat] is not None:
+            message = say(
+                "{seat:who} {seat:is|are} to set a card aside, but {seat:has|have} already set aside {declared}",
+                seat=self.seat,
+                declared=self.declared[self.seat],
+            )
+            raise fault("conflict", message, "seat")
+
+    # What follows from the keys.
+
+    @cached_property
+    def aside(self) -> tuple[int | None, ...]:
+        """The card that each seat has set aside; None if it is hidden, or yet to be chosen."""
+        declared: Sequence[str] = self.declared or ""
+        if isinstance(self.declared, str):
+            declared = [self.declared if seat == self.seat else NOT_YET for seat in range(SEATS)]
+        return tuple(NUMBERS.get(text) for text in declared) or (None,) * SEATS
+
+    @property
+    def choosing(self) -> bool:
+        """Whether `seat` is to set a card aside, before the first trick."""
+        return not self.declared or (self.hands is not None and NOT_YET in self.declared)
+
+    @property
+    def own_colour(self) -> int:
+        """The mask of the colour that a view's player collects; 0 before that is chosen."""
+        card = self.aside[self.seat]
+        return 0 if card is None else of_colour(colour(card))
+
+    @property
+    def colours(self) -> Masks:
+        """The colour that each seat collects."""
+        return four(colour(card or 0) for card in self.aside)
+
+    @cached_property
+    def trick_rules(self) -> Order:
+        stated = self.hands is not None and self.history is None and self.direction is not None
+        direction = DIRECTIONS.index(self.direction) if stated else ASCENDING
+        return order_of(self.rules, direction, numbers(self.as_played or ()))
+
+    @cached_property
+    def plays(self) -> tuple[int, ...]:
+        return numbers(self.trick or ())
+
+    @property
+    def hand_masks(self) -> Masks:
+        """Each hand as a mask, before the first trick with the card set aside; 0 for a hidden one.
+
+        Nobody else knows yet which cards those are.
+        """
+        hands, aside = super().hand_masks, self.aside if self.choosing else ()
+        return four(hand if card is None else hand | 1 << card for hand, card in zip_longest(hands, aside))
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.seat if self.choosing else super().seat_to_move
+
+    @property
+    def legal_cards(self) -> list[int]:
+        """The cards that may be played or set aside; none in a view while another seat is to move."""
+        return [*members(self.hand_masks[self.seat])] if self.choosing else super().legal_cards
+
+    @property
+    def is_fresh(self) -> bool:
+        return super().is_fresh and self.direction == DIRECTIONS[ASCENDING]
+
+    @cached_property
+    def state(self) -> State:
+        past = self.past
+        return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
+
+    @property
+    def points(self) -> Masks:
+        """The points that each seat has so far."""
+        return points(self.past, self.colours)
+
+    @property
+    def on_table(self) -> dict[str, object] | None:
+        """The fields `direction` and `won` (each seat's pile), which follow from the tricks so far.
+
+        `next_direction` is added if the cards of the current trick would change the direction. None before the
+        first trick.
+        """
+        if self.choosing:
+            return None
+        rules, won = self.past.rules, self.past.won
+        found = {**rules.fields, "won": [rules.names(pile) for pile in won]}
+        following = rules.after(self.plays)
+        return found if following == rules else found | {"next_direction": DIRECTIONS[following.direction]}
+
+    @property
+    def seen_elsewhere(self) -> int:
+        return mask(card for card in self.aside if card is not None)
+
+    @property
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        yield from super().played_places
+        if self.in_part:
+            yield from spread("won", self.won)
+            yield from places("gone", self.gone)
+
+    def after_choice(self, card: int) -> Round:
+        """Return what is known after `seat` has set a card of its hand aside.
+
+        The next seat that has yet to do so is to move; in a view, or if there is none, the round begins.
+        """
+        text = name(card)
+        if self.hands is None:
+            hand = tuple(held for held in self.hand if held != text)
+            return Round(
+                game="kirin",
+                rules=self.rules,
+                **self.told_of_match,
+                seat=self.seat,
+                hand=hand,
+                declared=text,
+                leader=self.leader,
+            )
+        declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
+        hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
+        others = [(self.seat + step) % SEATS for step in range(1, SEATS)]
+        waiting = [seat for seat in others if declared[seat] == NOT_YET]
+        if waiting:
+            return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
+        return Round(
+            game="kirin", rules=self.rules, leader=self.leader, hands=hands, declared=declared, history=()
+        )
+
+    # Half a memory: the order in force before the first remembered trick may be unknown.
 
     def void_cards(self, text: str) -> int:
         return of_colour(COLOURS.index(text)) if len(text) == 1 else 1 << number_of(text)
 
-    @cached_property
+    @property
+    def start(self) -> Past[int, Order]:
+        return self.replay.start if self.in_part else super().start
+
+    @property
     def _starts(self) -> list[Past[int, Order]]:
-        """The past before the remembered tricks, without `won` and `gone`, for each direction then in force."""
+        """The past before the tricks of `history`, without `won` and `gone`, for each direction then in force."""
+        if not self.in_part:
+            return [self.start]
         leader = self.history[0].leader if self.history else self.leader
         orders = [replace(self.trick_rules, direction=direction) for direction in range(len(DIRECTIONS))]
         return [Past(order, leader, NOTHING) for order in orders]
@@ -268,17 +428,14 @@ class Remembered(View):
     def _replays(self) -> Sequence[Replay[int, Order]]:
         return [replay(start, self.tricks) for start in self._starts]
 
-    def keep(self, replays: Sequence[Replay[int, Order]]) -> None:
-        starts = self._starts
-        if len(replays) == len(starts) and all(map(Replay.is_of, replays, starts, repeat(self.history))):
-            vars(self)["_replays"] = replays
-
     @cached_property
     def _possible(self) -> list[Replay[int, Order]]:
         """The replays that lead to the current trick, and with which deals agree.
 
         Raises PydanticCustomError if there is none.
         """
+        if not self.in_part:
+            return [*self._replays]
         found, failure = [], None
         for one in self._replays:
             if one.fault is not None:
@@ -317,17 +474,23 @@ class Remembered(View):
         vars(view)["_possible"] = [one]
         return view
 
-    @cached_property
+    @property
     def by_order(self) -> list[Self]:
         """This view for each order that may have been in force before the remembered tricks.
 
         A deal agrees with this view if it agrees with one of these.
         """
-        return [self] if len(self._possible) == 1 else list(map(self._after, self._possible))
+        return self._orders or [self]
+
+    @cached_property
+    def _orders(self) -> list[Self]:
+        return list(map(self._after, self._possible)) if len(self._possible) > 1 else []
 
     @cached_property
     def replay(self) -> Replay[int, Order]:
         first = self._possible[0]
+        if not self.in_part:
+            return first
         return replace(first, start=self._with_told(first.start), past=self._with_told(first.past))
 
     def _with_told(self, past: Past[int, Order]) -> Past[int, Order]:
@@ -336,21 +499,26 @@ class Remembered(View):
         gone = mask(numbers(self.gone)) & ~sum(past.won)
         return replace(past, won=tuple(map(or_, past.won, piles)), discarded=past.discarded | gone)
 
-    @property
-    def start(self) -> Past[int, Order]:
-        return self.replay.start
-
     def shown(self, seat: int) -> int:
+        if not self.in_part:
+            return super().shown(seat)
         shown = ALL
         for one in self._possible:  # only what is true in both directions is known
             shown &= one.past.with_plays(self.current_trick).excluded(seat)
         return shown
 
-    @property
-    def played_places(self) -> Iterator[tuple[str, str]]:
-        yield from super().played_places
-        yield from spread("won", self.won)
-        yield from places("gone", self.gone)
+
+_ALIAS = {"over_given": "tricks"}
+
+
+def _missing(key: str) -> Fault:
+    message = say("hand is missing, the cards of the seat") if key == "hand" else say("{key} is missing", key=key)
+    return Fault("missing_key", message, key)
+
+
+def _of_others(key: str) -> Fault:
+    message = say("{key!r} is a key of other kinds of positions, not of this one", key=key)
+    return Fault("unknown_key", message, key)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -393,161 +561,3 @@ class KirinScore(Score):
     totals: Scores
     winners: tuple[int, ...] | None
     finished: bool
-
-
-# ----------------------------------------------------------------------------------------------------
-# Before the round: positions and views in which a seat sets a card aside.
-
-
-class DeclarePosition(AnyPosition, Model):
-    """A position before the round with all hands known, in which `seat` has to set a card aside.
-
-    A seat whose card is in `declared` has already set it aside and holds eight cards. The others hold nine, and
-    have an empty string there (null is accepted; TOML has no null).
-    """
-
-    game: Literal["kirin"]
-    rules: RulesField = None
-    seat: Seat
-    leader: Seat
-    hands: FourHands
-    declared: Annotated[tuple[SetAside, ...], Field(min_length=SEATS, max_length=SEATS, fail_fast=True)] = (
-        NOT_YET,
-    ) * SEATS
-
-    @property
-    def masks(self) -> Masks:
-        """The current hands as masks, eight or nine cards each."""
-        return four(mask(numbers(hand)) for hand in self.hands)
-
-    @property
-    def hand_masks(self) -> Masks:
-        """The hands as masks of nine cards.
-
-        They include cards already set aside, since nobody else knows which cards those are.
-        """
-        aside = [0 if card is None else 1 << card for card in self.declared_cards]
-        return four(hand | card for hand, card in zip(self.masks, aside, strict=True))
-
-    @property
-    def declared_cards(self) -> tuple[int | None, ...]:
-        return tuple(None if text == NOT_YET else number_of(text) for text in self.declared)
-
-    @property
-    def points(self) -> Masks:
-        """The points that each seat has so far."""
-        return points(Past(order_of(self.rules), self.leader, NOTHING), (0,) * SEATS)
-
-    @property
-    def seat_to_move(self) -> int:
-        return self.seat
-
-    def after(self, card: int) -> DeclarePosition | KnownPosition:
-        """Return the position after `seat` sets `card` from its hand aside.
-
-        The next seat that has yet to set a card aside is to move; if there is none, the round begins.
-        """
-        text = name(card)
-        declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
-        hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
-        others = [(self.seat + step) % SEATS for step in range(1, SEATS)]
-        waiting = [seat for seat in others if declared[seat] == NOT_YET]
-        if waiting:
-            return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
-        return KnownPosition(
-            game="kirin",
-            rules=self.rules,
-            direction="ascending",
-            leader=self.leader,
-            hands=hands,
-            declared=declared,
-            history=(),
-        )
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        declared = ((f"declared[{seat}]", text) for seat, text in enumerate(self.declared) if text != NOT_YET)
-        refuse_doubles([*spread("hands", self.hands), *declared])
-        for seat, hand in enumerate(self.hands):
-            size = HAND if self.declared[seat] == NOT_YET else TRICKS
-            if len(hand) != size:
-                why = say("before") if size == HAND else say("after")
-                message = say_many(
-                    "{seat:who} {seat:has|have} {count} card; {why} setting one aside a hand has {size}",
-                    "{seat:who} {seat:has|have} {count} cards; {why} setting one aside a hand has {size}",
-                    len(hand),
-                    seat=seat,
-                    why=why,
-                    size=size,
-                )
-                raise fault("wrong_size", message, f"hands[{seat}]")
-        if self.declared[self.seat] != NOT_YET:
-            message = say(
-                "{seat:who} {seat:is|are} to set a card aside, but {seat:has|have} already set aside {declared}",
-                seat=self.seat,
-                declared=self.declared[self.seat],
-            )
-            raise fault("conflict", message, "seat")
-        return self
-
-
-class DeclareView(AnyPosition, OfMatch):
-    """What one player sees before the round, with nine cards in hand, one of which must be set aside."""
-
-    game: Literal["kirin"]
-    rules: RulesField = None
-    seat: Seat
-    leader: Seat
-    hand: Annotated[Cards, Field(min_length=HAND, max_length=HAND)]
-
-    @property
-    def seat_to_move(self) -> int:
-        return self.seat
-
-    @property
-    def hand_mask(self) -> int:
-        return mask(numbers(self.hand))
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        refuse_doubles(places("hand", self.hand))
-        self.check_match(SEATS)
-        return self
-
-
-# ----------------------------------------------------------------------------------------------------
-# The five kinds of Kirin's positions, distinguished by their keys.
-
-
-def _kind(data: Any) -> str:
-    """The tag of a position's type, found from its keys."""
-    if isinstance(data, BaseModel):
-        kinds = {
-            KnownPosition: "all-known",
-            DeclarePosition: "all-known before",
-            View: "seen",
-            Remembered: "in part",
-        }
-        return kinds.get(type(data), "seen before")
-    if not isinstance(data, Mapping):
-        return "all-known"
-    keys = set(data)
-    if "hand" in keys:
-        if "gone" in keys:  # added by the notation if not all tricks are given
-            return "in part"
-        return "seen" if keys & {"declared", "trick", "history"} else "seen before"
-    declared = data.get("declared")
-    if isinstance(declared, list | tuple) and all(declared):
-        return "all-known"
-    started = keys & {"direction", "trick", "won", "history"}
-    return "all-known before" if "seat" in keys or not started else "all-known"
-
-
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")]
-    | Annotated[DeclarePosition, Tag("all-known before")]
-    | Annotated[View, Tag("seen")]
-    | Annotated[Remembered, Tag("in part")]
-    | Annotated[DeclareView, Tag("seen before")],
-    Discriminator(_kind),
-]

@@ -33,7 +33,7 @@ from solver.games.kirin.deck import (
     rank,
 )
 from solver.games.kirin.hint import deals_of
-from solver.games.kirin.position import KnownPosition, View, number_of
+from solver.games.kirin.position import Round, number_of
 from solver.games.kirin.rules import (
     SEATS,
     State,
@@ -271,7 +271,7 @@ class KirinComposer(Composer):
     holds_down = True
 
     def suits(self, task: str, position: BaseModel) -> bool:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         cards = sum(map(len, position.hands))
         return cards > SEATS and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
 
@@ -280,11 +280,12 @@ class KirinComposer(Composer):
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position, all_score = candidate.position, candidate.model == "maxn"
-        if isinstance(position, KnownPosition):
+        assert isinstance(position, Round)
+        if position.viewer is None:
             player = position.seat_to_move if candidate.player is None else candidate.player
             colours = position.colours
             found = key([position.state], colours if all_score else None, colours[player], player)
-        elif isinstance(position, View) and candidate.model is not None:
+        elif candidate.model is not None:
             found = key(deals_of(position).states, None, _own(position), position.seat)
         else:
             return super().symmetry(task, candidate)
@@ -296,11 +297,11 @@ class KirinComposer(Composer):
         The answer to a puzzle about a value must not be just the points already won. A view must leave more than
         one deal possible.
         """
-        if isinstance(candidate.position, View) and candidate.model is not None:
+        assert isinstance(candidate.position, Round)
+        if candidate.position.viewer is not None and candidate.model is not None:
             return deals_of(candidate.position).total > 1
         if task != VALUE:
             return True
-        assert isinstance(candidate.position, KnownPosition)
         assert isinstance(answer, Analysis)
         won = candidate.position.points
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
@@ -310,7 +311,7 @@ class KirinComposer(Composer):
 
         If there is none, play the weakest card, preferably not of one's own colour.
         """
-        assert isinstance(position, KnownPosition | View)
+        assert isinstance(position, Round)
         strength = partial(_strength, direction=position.past.rules.direction)
         cards: Sequence[int] = self.game.legal_moves(position)
         over = [
@@ -324,7 +325,7 @@ class KirinComposer(Composer):
         return min(cards, key=lambda card: (colour(card) == own, strength(card)))
 
     def final(self, position: BaseModel, player: int) -> int:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         return position.points[player]
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
@@ -333,7 +334,8 @@ class KirinComposer(Composer):
         Returns None for a view, and for a value under ``maxn``.
         """
         position = candidate.position
-        if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
+        assert isinstance(position, Round)
+        if position.viewer is not None or (task == VALUE and candidate.model == "maxn"):
             return None
         state = position.state
         player = state.to_move if candidate.player is None else candidate.player
@@ -352,15 +354,14 @@ class KirinComposer(Composer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position, card = candidate.position, number_of(best)
-        if isinstance(position, View):
+        assert isinstance(position, Round)
+        if position.viewer is not None:
             return in_all(self._of_deals(position, card))
-        if not isinstance(position, KnownPosition):
-            return ()
         held_down = candidate.player not in (None, position.seat_to_move)
         cards = [number_of(text) for text in line] or [card]
         return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
 
-    def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
+    def _of_deals(self, view: Round, best: int) -> Iterator[Sequence[str]]:
         """Yield the themes for each way to complete the trick after `best`, in a sample of the view's deals."""
         for state in deals_of(view, _MOST_DEALS).states:
             for line in _completed(state.after(best), (best,)):
@@ -368,14 +369,13 @@ class KirinComposer(Composer):
 
     def note(self, candidate: Candidate) -> str:
         position = candidate.position
-        assert isinstance(position, KnownPosition | View)
+        assert isinstance(position, Round)
         seat, place = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if place in (0, SEATS - 1):
             template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
         if candidate.player not in (None, seat):
-            assert isinstance(position, KnownPosition)
             other = translated(COLOUR_NAMES[position.colours[candidate.player]])
             return say("{who}; all others play against {other:who} ({colour})",
                        who=who, other=candidate.player, colour=other)  # fmt: skip
@@ -392,8 +392,6 @@ def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]
         yield from _completed(state.after(card), (*line, card))
 
 
-def _own(position: KnownPosition | View) -> int:
+def _own(position: Round) -> int:
     """Return the colour that the seat to move collects."""
-    if isinstance(position, View):
-        return colour(number_of(position.declared))
-    return position.colours[position.seat_to_move]
+    return position.colours[position.seat_to_move if position.viewer is None else position.viewer]

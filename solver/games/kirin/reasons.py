@@ -16,7 +16,7 @@ import numpy as np
 from solver.common import mask
 from solver.games.kirin.deck import ALL, CARDS, COLOUR_NAMES, COLOURS, colour, is_kirin, members, name, of_colour
 from solver.games.kirin.fast_rules import QUALIFYING, STRONGER, asks
-from solver.games.kirin.position import DeclareView, View, number_of
+from solver.games.kirin.position import Round
 from solver.games.kirin.rules import SEATS
 from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.hints.causes import (
@@ -44,8 +44,8 @@ class Move:
     `points` are its points in that trick, and `turned` is True if that trick reverses the order.
     """
 
-    def __init__(self, view: View | DeclareView, card: int, noted: Noted, place: int) -> None:
-        direction = view.past.rules.direction if isinstance(view, View) else 0
+    def __init__(self, view: Round, card: int, noted: Noted, place: int) -> None:
+        direction = view.past.rules.direction
         words = noted.words[:, SEATS + place]
         self.view, self.noted, self.card, self.text, self.colour = view, noted, card, name(card), colour(card)
         self.won: Words = words & (1 << DIRECTION_BIT) - 1
@@ -67,7 +67,7 @@ class Move:
     def played(self) -> Played:
         """Who can beat the card if it is played now, and who has to follow the card led."""
         view = self.view
-        assert isinstance(view, View)
+        assert not view.choosing
         start, led = view.past.rules.direction * CARDS, view.plays[0] if view.plays else self.card
         follow = int(QUALIFYING[start + led + asks(view.trick_rules.only_kirin)])
         beating = int(STRONGER[start + self.card])
@@ -82,12 +82,12 @@ class Move:
 class Scene:
     """Two compared cards of a view in the noted worlds; in play, `own` has the cards that score (a mask)."""
 
-    def __init__(self, view: View | DeclareView, best: Move, other: Move, noted: Noted, leads: Floats) -> None:
+    def __init__(self, view: Round, best: Move, other: Move, noted: Noted, leads: Floats) -> None:
         self.view, self.best, self.other, self.noted, self.leads = view, best, other, noted, leads
         self.by_points, self.named = not view.goes_by_match, {"move": best.text, "other": other.text}
         self.now = best.points - other.points
-        self.own = of_colour(colour(number_of(view.declared))) if isinstance(view, View) else 0
-        self.lying = mask(view.plays) if isinstance(view, View) else 0
+        self.own = view.own_colour
+        self.lying = mask(view.plays)
 
     @property
     def pair(self) -> Pair:
@@ -145,13 +145,11 @@ class Scene:
         return self.means(best, other, suit=COLOURS[self.best.colour])
 
 
-def because(
-    view: View | DeclareView, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object
-) -> Sequence[Told]:
+def because(view: Round, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     move = cache(lambda place: Move(view, cards[place], noted, place))
     return behind(
-        DECLARING if isinstance(view, DeclareView) else PLAYING,
+        DECLARING if view.choosing else PLAYING,
         lambda one, other: Scene(view, move(one), move(other), noted, noted.leads(one, other)),
         noted,
         ahead,

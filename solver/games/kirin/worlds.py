@@ -54,17 +54,9 @@ from solver.games.kirin.players import (
     new_room,
     value_cards,
 )
-from solver.games.kirin.position import (
-    DeclarePosition,
-    DeclareView,
-    KnownPosition,
-    Remembered,
-    View,
-    number_of,
-    numbers,
-)
+from solver.games.kirin.position import Round, numbers
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import NOTHING, SEATS, direction_after, order_of, score
+from solver.games.kirin.rules import SEATS, direction_after, order_of, score
 from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.rounds import BEFORE, Game, round_kernels
 from solver.hints.worlds import (
@@ -80,7 +72,6 @@ from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below_wide, uniform
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.search.trick_rules import write_members
-from solver.tricks.positions import Past
 
 # ----------------------------------------------------------------------------------------------------
 # Rounds of Kirin among simulated players: the game's kernels for `solver.hints.rounds`.
@@ -317,7 +308,7 @@ class Deals(HiddenCards):
     deal's number is (number of the division) × (number of arrangements) + (number of the arrangement).
     """
 
-    view: View | DeclareView
+    view: Round
     arrangements: int
 
     @property
@@ -331,7 +322,8 @@ class Deals(HiddenCards):
         sure = LESS_SURE if others == "beginner" else 1.0
         play, declare = sure * np.array(PLAY), sure * np.array(DECLARE)
         lifts = [exp(of[RANKS + rank] - of[rank]) for of in (looks.declare, declare) for rank in range(RANKS)]
-        aside = number_of(view.declared) if isinstance(view, View) else -1
+        own = view.aside[view.seat]
+        aside = -1 if own is None else own
         order = order_of(view.rules)
         asked = asks(order.only_kirin)
         hand = view.hand_mask
@@ -381,7 +373,7 @@ class Deals(HiddenCards):
     def _game(self) -> Game:
         return self.game()
 
-    def position(self, rank: int) -> KnownPosition | DeclarePosition:
+    def position(self, rank: int) -> Round:
         """Return deal number `rank` as a position with every card known."""
         view, chain = self.view, self._game.chain
         numbered(self._game, chain, rank)
@@ -398,10 +390,10 @@ class Deals(HiddenCards):
         texts = tuple(
             view.hand if seat == view.seat else tuple(names(members(hand))) for seat, hand in enumerate(hands)
         )
-        if isinstance(view, DeclareView):
-            return DeclarePosition(game="kirin", rules=view.rules, seat=view.seat, leader=view.leader, hands=texts)
-        aside[view.seat] = view.declared
-        return KnownPosition(
+        if view.choosing:
+            return Round(game="kirin", rules=view.rules, seat=view.seat, leader=view.leader, hands=texts)
+        aside[view.seat] = str(view.declared)
+        return Round(
             game="kirin",
             rules=view.rules,
             direction="descending" if view.past.rules.direction else "ascending",
@@ -409,13 +401,13 @@ class Deals(HiddenCards):
             trick=view.trick,
             hands=texts,
             declared=tuple(aside),
-            history=None if isinstance(view, Remembered) else view.history,
+            history=None if view.in_part else view.history,
             won=tuple(tuple(names(members(pile))) for pile in view.past.won),
             as_played=view.as_played,
         )
 
 
-def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
+def _replayed(view: Round, asked: int) -> tuple[Words, Words]:
     """Return the root of a view, and a row of words for each play that was seen (`solver.hints.rounds`).
 
     Each of the nodes before the plays has all cards that were not yet played as those that may still be; the root
@@ -423,10 +415,10 @@ def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
     """
     root = np.zeros(NODE_WORDS, np.int64)
     root[TAKER], root[LIVE] = NOT_OVER, ALL
-    past = view.past if isinstance(view, View) else Past(order_of(view.rules), view.leader, NOTHING)
+    past = view.past
     for seat in range(SEATS):
         root[HAS + seat] = sum(score(past, seat, which) << 4 * which for which in range(len(COLOURS)))
-    if isinstance(view, DeclareView):
+    if view.choosing:
         start_trick(root, 0, view.leader, ASCENDING, asked)
         return root, np.zeros((0, BEFORE + STATE_WORDS), np.int64)
     rows = []
@@ -438,14 +430,14 @@ def _replayed(view: View | DeclareView, asked: int) -> tuple[Words, Words]:
             rows.append([seat_to_move(root, 0), card, 1 << card, shows, *root[:STATE_WORDS]])
             lay(root, 0, card)
         direction = direction_after(mask(trick.plays), direction)
-    if isinstance(view, Remembered):
+    if view.in_part:
         root[LIVE] &= ~(view.past.discarded | mask(numbers(sum(view.won, ()))))
     return root, np.array(rows, np.int64).reshape(len(rows), BEFORE + STATE_WORDS)
 
 
-def deals(view: View | DeclareView) -> Deals:
+def deals(view: Round) -> Deals:
     """Return the deals that agree with a view."""
-    if isinstance(view, DeclareView):
+    if view.choosing:
         unseen = list(members(ALL & ~view.hand_mask))
         sizes, excluded, arrangements = [DEALT, DEALT, DEALT, 0], [0, 0, 0], 1
     else:
@@ -453,18 +445,18 @@ def deals(view: View | DeclareView) -> Deals:
         unseen, arrangements = list(members(view.unseen)), 6  # orders of the three cards set aside
         sizes = [*(view.count(seat) for seat in others), len(others)]
         excluded = [*(view.excluded(seat) for seat in others), 0]
-        if isinstance(view, Remembered) and view.forgotten:
+        if view.forgotten:
             sizes.append(view.forgotten)
             excluded.append(0)
     return Deals(tuple(unseen), may_hold(unseen, excluded), tuple(sizes), view, arrangements)
 
 
-def deals_by_order(view: View | DeclareView) -> list[Deals]:
+def deals_by_order(view: Round) -> list[Deals]:
     """Return the deals that agree with a view, for each order of earlier tricks that the player can't exclude."""
-    return [deals(each) for each in (view.by_order if isinstance(view, Remembered) else [view])]
+    return [deals(each) for each in view.by_order]
 
 
-def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownPosition | DeclarePosition]:
+def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Return every position that agrees with a view, or `most` random ones if there are more."""
     found = deals(view)
     ranks: Iterable[int] = range(found.total)
@@ -474,9 +466,9 @@ def positions(view: View | DeclareView, most: int, seed: int = 0) -> list[KnownP
     return list(islice(agreeing, most))
 
 
-def _agrees(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
+def _agrees(view: Round, position: Round) -> bool:
     """Whether no hand of a deal has a card that its seat would have had to play in every order that may be."""
-    if not isinstance(view, Remembered) or len(view.by_order) == 1:
+    if len(view.by_order) == 1:
         return True
     hands = [mask(numbers(hand)) for hand in position.hands]
     return any(

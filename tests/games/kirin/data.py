@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from solver.common import Random
 from solver.games.kirin import GAME
-from solver.games.kirin.moves import KirinRecord, KirinRound
-from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.moves import FinishedRound, KirinRecord
+from solver.games.kirin.position import Round
 from solver.games.kirin.rules import State
 from solver.positions import parse_position, position_data
 from tests.support import count_tables, places
@@ -53,24 +53,24 @@ _ENDINGS: tuple[dict[str, Any], ...] = (
 )
 
 
-def _known(ending: dict[str, Any]) -> KnownPosition:
+def _known(ending: dict[str, Any]) -> Round:
     lists = {
         key: [pile.split() for pile in value] if isinstance(value, list) else value.split()
         for key, value in ending.items()
         if key not in ("direction", "leader")
     }
-    return of_kind(KnownPosition, parse_position({"game": "kirin"} | ending | lists))
+    return of_kind(Round, parse_position({"game": "kirin"} | ending | lists))
 
 
-def counted() -> Iterator[KnownPosition]:
+def counted() -> Iterator[Round]:
     """The positions whose lines are counted: two deals, one of them three cards on, and endings."""
     for number in range(2):
-        deal = of_kind(KnownPosition, GAME.deal(1, number=number))
+        deal = of_kind(Round, GAME.deal(1, number=number))
         yield deal
     later: BaseModel = deal
     for _ in range(3):
         later = GAME.play(later, GAME.legal_moves(later)[-1])
-    assert isinstance(later, KnownPosition)
+    assert isinstance(later, Round)
     yield later
     yield from map(_known, _ENDINGS)
 
@@ -95,7 +95,7 @@ def playthrough(seed: int) -> str:
     rows = [f"kirin, seed {seed}, undeclared"]
     while moves := GAME.legal_moves(position):
         move = moves[random.below(len(moves))]
-        starts = not isinstance(position, KnownPosition) or not position.trick
+        starts = not position.trick
         if starts:
             rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
         seat = position.seat_to_move  # type: ignore[attr-defined]  # every kind of kirin position has it
@@ -103,8 +103,10 @@ def playthrough(seed: int) -> str:
         rows.append(f"seat {seat}: {GAME.format_move(position, move)}   (of {choice})")
         position = GAME.play(position, move)
     rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
-    assert isinstance(position, KnownPosition)
-    record = KirinRecord(game="kirin", rounds=(KirinRound(declared=position.declared, history=position.history),))
+    assert isinstance(position, Round)
+    record = KirinRecord(
+        game="kirin", rounds=(FinishedRound(declared=position.declared, history=position.history),)
+    )
     return "\n".join([*rows, "", GAME.score(record).to_json(), ""])
 
 

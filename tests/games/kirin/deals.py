@@ -8,7 +8,7 @@ from typing import Any
 
 from solver.common import Random
 from solver.games.kirin import GAME, deck
-from solver.games.kirin.position import KnownPosition, View
+from solver.games.kirin.position import Round
 from solver.games.kirin.rules import KirinReadings
 from tests.reference import kirin as reference
 from tests.reference.kirin import name
@@ -52,13 +52,13 @@ def random_state(
     return now, tuple(rest[:4])
 
 
-def position_of(now: reference.State, declared: tuple[int, ...]) -> KnownPosition:
+def position_of(now: reference.State, declared: tuple[int, ...]) -> Round:
     """The solver's position of a reference state."""
 
     def names(cards: Iterable[int]) -> tuple[str, ...]:
         return tuple(name(card) for card in sorted(cards))
 
-    return KnownPosition(
+    return Round(
         game="kirin",
         direction=now.direction,
         leader=now.leader,
@@ -80,7 +80,7 @@ def letters(declared: tuple[int, ...]) -> list[str]:
     return [name(card)[0] for card in declared]
 
 
-def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
+def full_deal(rng: random.Random, cards: int = 8) -> Round:
     """A round about to start, cut to `cards` cards a hand."""
     deck = list(range(36))
     rng.shuffle(deck)
@@ -90,27 +90,27 @@ def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
     return position_of(now, declared)
 
 
-def played(seed: int, cards: int) -> KnownPosition:
+def played(seed: int, cards: int) -> Round:
     """A round in which `cards` random cards have been played."""
-    return of_kind(KnownPosition, rounds.played(rounds.Case("kirin", None, None), seed, cards))
+    return of_kind(Round, rounds.played(rounds.Case("kirin", None, None), seed, cards))
 
 
-def seen_by(position: KnownPosition, seat: int) -> View:
-    return of_kind(View, GAME.view(position, seat))
+def seen_by(position: Round, seat: int) -> Round:
+    return of_kind(Round, GAME.view(position, seat))
 
 
-def to_move(seed: int, cards: int) -> View:
+def to_move(seed: int, cards: int) -> Round:
     """What the seat to move sees then."""
     position = played(seed, cards)
     return seen_by(position, position.seat_to_move)
 
 
-def late_view(seed: int, tricks: int) -> View:
+def late_view(seed: int, tricks: int) -> Round:
     """A view of the seat to move after so many tricks, played at random."""
     random = Random(6, seed)
     position: Any = GAME.deal(seed)
     while len(position.history or ()) < tricks:
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
-    assert isinstance(position, KnownPosition)
-    return of_kind(View, GAME.view(position, position.seat_to_move))
+    assert isinstance(position, Round)
+    return of_kind(Round, GAME.view(position, position.seat_to_move))

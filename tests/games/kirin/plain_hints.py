@@ -23,7 +23,8 @@ from solver.games.kirin.players import (
     new_room,
     value_cards,
 )
-from solver.games.kirin.position import KnownPosition, View, number_of, numbers
+from solver.games.kirin.position import Round as KirinRound
+from solver.games.kirin.position import number_of, numbers
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
 from solver.games.kirin.worlds import KERNELS, deals
 from solver.hints.network import UNITS, Chooser, Singles
@@ -224,14 +225,14 @@ class Rules:
         return float(rules.points(now.state, [colour(card) for card in now.aside])[self._seat])
 
 
-def weighted_worlds(view: View) -> list[World[Round]]:
+def weighted_worlds(view: KirinRound) -> list[World[Round]]:
     """Every deal that agrees with the view, weighted by how likely it makes what was set aside and played."""
     found = deals(view)
     game = found.game()
-    gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
+    gone = sum(1 << card for trick in (*(view.history or ()), view) for card in _cards_of(trick))
     worlds = []
     for number in range(found.total):
-        position = of_kind(KnownPosition, found.position(number))
+        position = of_kind(KirinRound, found.position(number))
         asides = tuple(map(number_of, position.declared))
         hands = [mask(numbers(hand)) for hand in position.hands]
         world = np.array([*hands, *asides], np.int64)
@@ -246,4 +247,4 @@ def weighted_worlds(view: View) -> list[World[Round]]:
 
 
 def _cards_of(trick: object) -> tuple[int, ...]:
-    return numbers(trick.trick if isinstance(trick, View) else trick.cards)  # type: ignore[attr-defined]
+    return numbers(trick.trick if isinstance(trick, KirinRound) else trick.cards)  # type: ignore[attr-defined]

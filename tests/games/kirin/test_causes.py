@@ -14,7 +14,8 @@ from solver.answers import Hint, PolicyHint
 from solver.common import Random
 from solver.games.kirin.deck import NUMBERS, colour, of_colour
 from solver.games.kirin.hint import rounds
-from solver.games.kirin.position import DeclareView, View, numbers
+from solver.games.kirin.position import Round as KirinRound
+from solver.games.kirin.position import numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
 from solver.hints.causes import Noted, Predicate, behind, part
 from solver.hints.ranking import Lead
@@ -68,7 +69,7 @@ def test_the_causes_of_a_lead(view: str, codes: list[str], words: str) -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = of_kind(View, parse_position(FOUR_LEFT))
+    view = of_kind(KirinRound, parse_position(FOUR_LEFT))
     playing = rounds([deals(view)], [NUMBERS["S3"], NUMBERS["B1"]], 1)
     noted: list[np.ndarray] = []
     monkeypatch.setattr(playing.witness, "note", lambda _first, _results, words: noted.append(words))
@@ -125,7 +126,7 @@ def test_in_the_last_round_reasons_are_chances() -> None:
 
 
 def test_the_cards_won_that_are_noted_make_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = of_kind(DeclareView, parse_position(SHARED))
+    view = of_kind(KirinRound, parse_position(SHARED))
     cards = numbers(view.hand)
     playing = rounds([deals(view)], cards, 1)
     noted: list[np.ndarray] = []

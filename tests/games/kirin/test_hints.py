@@ -20,7 +20,8 @@ from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
 from solver.games.kirin.hint import OWN_POINTS, _whole_rounds, best_replies, rounds
 from solver.games.kirin.players import KINDS, LOOKS_AHEAD
-from solver.games.kirin.position import DeclareView, KnownPosition, View, number_of
+from solver.games.kirin.position import Round as KirinRound
+from solver.games.kirin.position import number_of
 from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import KERNELS, SCORE, SCORES, STATISTICS, deals, draw
 from solver.hints import endings, sampled
@@ -36,7 +37,7 @@ from tests.support.hint_checks import check_deadlines, check_ranking, check_same
 from tests.support.kinds import of_kind
 
 
-def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) -> SampledHint:
+def ask(view: KirinRound, limit: Limit | None = None, **options: Any) -> SampledHint:
     return of_kind(SampledHint, hint.hint(view, Control(limit), **options))
 
 
@@ -69,7 +70,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
         rounds([found], cards, seed, infer=infer).play(0, results, weights)
         possible = set()
         for rank in range(found.total):
-            position = of_kind(KnownPosition, found.position(rank))
+            position = of_kind(KirinRound, found.position(rank))
             state: State = position.state
             mine = points(state, position.colours)[view.seat]
             while not state.over:
@@ -162,11 +163,11 @@ FEW = (  # 24, 48 and 48 deals
 )
 
 
-def view_of(text: str) -> View:
-    return of_kind(View, parse_position(text))
+def view_of(text: str) -> KirinRound:
+    return of_kind(KirinRound, parse_position(text))
 
 
-def worked_out(view: View, ranks: Sequence[int] | None = None) -> list[float]:
+def worked_out(view: KirinRound, ranks: Sequence[int] | None = None) -> list[float]:
     """The score of each legal card over some deals; by default over all."""
     found, cards = deals(view), GAME.legal_moves(view)
     if ranks is None:
@@ -190,14 +191,14 @@ def worked_out(view: View, ranks: Sequence[int] | None = None) -> list[float]:
     return list(whole.means[:, 0])
 
 
-def plainly(view: View, worlds: list[World[Round]]) -> list[float]:
+def plainly(view: KirinRound, worlds: list[World[Round]]) -> list[float]:
     """The same by following each deal for itself."""
     total = sum(world.weight for world in worlds)
     values = Ending(Rules(view.seat)).moves(worlds)
     return [values[card] / total for card in GAME.legal_moves(view)]
 
 
-def some_deals(view: View, ranks: list[int]) -> list[World[Round]]:
+def some_deals(view: KirinRound, ranks: list[int]) -> list[World[Round]]:
     """A few deals, each as likely as it is by the choices seen."""
     found = deals(view)
     game, weights = found.game(), np.zeros(found.total)
@@ -207,7 +208,7 @@ def some_deals(view: View, ranks: list[int]) -> list[World[Round]]:
     shares = ending.shares.reshape(found.total, SEATS, KINDS)[:, :, LOOKS_AHEAD]
     worlds = []
     for rank in ranks:
-        position = of_kind(KnownPosition, found.position(rank))
+        position = of_kind(KirinRound, found.position(rank))
         asides = tuple(map(number_of, position.declared))
         worlds.append(World(float(weights[rank]), Round(position.state, asides, tuple(shares[rank]), gone)))
     return worlds
@@ -260,8 +261,8 @@ def told(view: Any, totals: tuple[int, ...], number: int, **more: Any) -> dict[s
     return {**json.loads(view.model_dump_json(exclude_none=True)), "totals": totals, "round": number, **more}
 
 
-def of_match(view: View, totals: tuple[int, ...], number: int = 3) -> View:
-    return of_kind(View, athanor.parse(told(view, totals, number)))
+def of_match(view: KirinRound, totals: tuple[int, ...], number: int = 3) -> KirinRound:
+    return of_kind(KirinRound, athanor.parse(told(view, totals, number)))
 
 
 @pytest.mark.small
@@ -279,7 +280,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
             start_stream(game.chain.random, 5, world)
             draw(game, game.chain)
             held = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]
-            aside = [number_of(view.declared)] * SEATS
+            aside = [number_of(str(view.declared))] * SEATS
             for one, box in zip(dealt.cards, game.chain.places.tolist(), strict=True):
                 seat = (view.seat + 1 + box % 3) % SEATS
                 if box < 3:

@@ -11,7 +11,7 @@ from solver.errors import MoveError, RequestError
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import CARDS, NUMBERS
 from solver.games.kirin.moves import KirinRecord
-from solver.games.kirin.position import DeclarePosition, DeclareView, KirinScore, KnownPosition, View
+from solver.games.kirin.position import KirinScore, Round
 from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
@@ -28,11 +28,11 @@ def test_the_registry_has_kirin() -> None:
 
 
 def test_a_seed_is_the_same_deal_for_ever() -> None:
-    first = of_kind(KnownPosition, GAME.deal(1))
+    first = of_kind(Round, GAME.deal(1))
     assert [" ".join(hand) for hand in first.hands] == DEAL_1_HANDS
     assert first.declared == DEAL_1_DECLARED
     assert (first.leader, first.direction, first.trick, first.history) == (0, "ascending", (), ())
-    last = of_kind(DeclarePosition, GAME.deal(SEEDS - 1, number=SEEDS - 1, variant="undeclared"))
+    last = of_kind(Round, GAME.deal(SEEDS - 1, number=SEEDS - 1, variant="undeclared"))
     assert " ".join(last.hands[3]) == LAST_DEAL_HAND
 
 
@@ -49,7 +49,7 @@ LAST_DEAL_HAND = "D4 S1 S+ B1 B2 B4 B6 B+ G-"
 def test_deals_have_every_card_once_and_differ() -> None:
     seen = set()
     for number_ in range(50):
-        position = of_kind(KnownPosition, GAME.deal(3, number=number_))
+        position = of_kind(Round, GAME.deal(3, number=number_))
         cards = [*position.declared, *(card for hand in position.hands for card in hand)]
         assert len(set(cards)) == CARDS
         assert [len(hand) for hand in position.hands] == [8] * 4
@@ -59,9 +59,11 @@ def test_deals_have_every_card_once_and_differ() -> None:
 
 
 def test_the_variants_share_the_hands() -> None:
-    before, after = (GAME.deal(4, number=2, variant=variant) for variant in ("undeclared", "declared"))
-    assert isinstance(before, DeclarePosition)
-    assert isinstance(after, KnownPosition)
+    before, after = (
+        of_kind(Round, GAME.deal(4, number=2, variant=variant)) for variant in ("undeclared", "declared")
+    )
+    assert before.choosing
+    assert not after.choosing
     for seat in range(4):
         assert {*after.hands[seat], after.declared[seat]} == set(before.hands[seat])
     assert parse_position(position_data(before)) == before
@@ -135,14 +137,15 @@ def test_own_moves_in_a_view() -> None:
 def test_setting_cards_aside_seat_by_seat() -> None:
     position = parse_position(change(BEFORE, seat=2))
     for seat, text in ((2, "B+"), (3, "G1"), (0, "D6"), (1, "ST")):
-        assert isinstance(position, DeclarePosition)
+        assert isinstance(position, Round)
+        assert position.choosing
         assert position.seat == seat
         assert len(GAME.legal_moves(position)) == 9
         with pytest.raises(MoveError, match=f"seat {seat} does not hold"):
             GAME.parse_move(position, NINES[(seat + 1) % 4][0])
         position = GAME.play(position, GAME.parse_move(position, text))
         assert parse_position(position_data(position)) == position
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     assert position.declared == ("D6", "ST", "B+", "G1")
     assert position.hands[0] == ("D1", "D2", "D3", "D4", "D5", "DT", "D+", "D-")
     assert (position.leader, position.direction, position.history) == (2, "ascending", ())
@@ -155,7 +158,7 @@ def test_a_trick_is_taken_and_the_order_turns() -> None:
     )
     for text in ("D-", "G5", "B1"):
         position = GAME.play(position, GAME.parse_move(position, text))
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     assert (position.leader, position.direction, position.trick) == (2, "descending", ())
     assert position.won == (("D2",), (), ("D-", "S3", "B1", "G5"), ())
     assert position.history is None  # how it came to this is not known
@@ -169,7 +172,7 @@ def test_four_kirin_at_the_table() -> None:
     assert GAME.legal_moves(position) == [NUMBERS["D6"], NUMBERS["S+"]]
     for text in ("S+", "S-", "B-"):
         position = GAME.play(position, GAME.parse_move(position, text))
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     assert (position.leader, position.direction) == (3, "ascending")
     assert position.won == ((), (), (), ())
     assert ("Seat 3", "D3   (collects G, Black Tortoise (set aside: G6); 0 points so far; leads; to move)") in (
@@ -200,9 +203,9 @@ def test_whole_rounds() -> None:
         assert GAME.score(parse_record({"game": "kirin", "rounds": [piles]})) == score
 
 
-def _check_view(position: KnownPosition, seat: int, *, read: bool) -> None:
+def _check_view(position: Round, seat: int, *, read: bool) -> None:
     seen, state = GAME.view(position, seat), position.state
-    assert isinstance(seen, View)
+    assert isinstance(seen, Round)
     assert set(position_data(seen)) <= {"game", "seat", "hand", "declared", "leader", "trick", "history"}
     assert GAME.view(seen, seat) == seen
     assert not read or parse_position(position_data(seen)) == seen
@@ -217,7 +220,7 @@ def _check_view(position: KnownPosition, seat: int, *, read: bool) -> None:
 
 def test_views_before_and_between_setting_aside() -> None:
     before = GAME.view(parse_position(BEFORE), 3)
-    assert before == DeclareView(game="kirin", seat=3, leader=2, hand=tuple(NINES[3]))
+    assert before == Round(game="kirin", seat=3, leader=2, hand=tuple(NINES[3]))
     after = GAME.view(GAME.play(parse_position(BEFORE), NUMBERS["D6"]), 0)
     assert after == parse_position(
         {"game": "kirin", "seat": 0, "leader": 2, "declared": "D6", "hand": [c for c in NINES[0] if c != "D6"]}

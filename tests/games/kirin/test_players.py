@@ -29,7 +29,7 @@ from solver.games.kirin.players import (
     shared_inputs,
     value_cards,
 )
-from solver.games.kirin.position import DeclareView, number_of, numbers
+from solver.games.kirin.position import Round, number_of, numbers
 from solver.games.kirin.rules import State
 from solver.kernels.jit import kernel
 from solver.kernels.words import Words
@@ -132,13 +132,13 @@ def test_cards_are_as_likely_as_the_network_values_them() -> None:
         view = to_move(seed, cards)
         position = played(seed, cards)
         gone = sum(1 << card for trick in (*view.tricks, view.current_trick) for card in trick.plays)
-        values = Looking(position.state, number_of(view.declared), gone).values(ahead().net)
+        values = Looking(position.state, number_of(str(view.declared)), gone).values(ahead().net)
         told = {number_of(move.move): move.chance for move in at_once(GAME, view).moves}
         assert told == pytest.approx(softmax(values), abs=1e-4)
 
 
 def test_what_is_set_aside_is_likely_for_who_looks_ahead() -> None:
-    view = of_kind(DeclareView, GAME.view(GAME.deal(3, variant="undeclared"), 2))
+    view = of_kind(Round, GAME.view(GAME.deal(3, variant="undeclared"), 2))
     kept, aside = np.split(ahead().declare, 2)
     values = {
         card: aside[rank(card)]

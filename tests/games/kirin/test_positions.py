@@ -14,15 +14,7 @@ from solver.errors import PositionError
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import COLOURS, RANKS, name
 from solver.games.kirin.moves import deal, legal_moves, play, view
-from solver.games.kirin.position import (
-    DeclarePosition,
-    DeclareView,
-    KirinScore,
-    KnownPosition,
-    View,
-    number_of,
-    numbers,
-)
+from solver.games.kirin.position import KirinScore, Round, number_of, numbers
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.language import speaking, voiced
 from solver.positions import parse_position, parse_record, position_data
@@ -39,21 +31,22 @@ def held(cards: str) -> int:
 
 
 def test_what_is_read() -> None:
-    known = of_kind(KnownPosition, parse_position(ENDING))
+    known = of_kind(Round, parse_position(ENDING))
     assert known.state == State(
         Order(), tuple(map(held, ("G1", "D4 S6", "G2 G5", "B1 B+"))), 0, (number_of("S3"),), NOTHING
     )
     assert known.colours == (0, 1, 2, 3)
     assert known.points == (0, 0, 0, 0)
     assert known.seat_to_move == 1
-    before = of_kind(DeclarePosition, parse_position(BEFORE))
-    assert before.declared_cards == (None,) * 4
+    before = of_kind(Round, parse_position(BEFORE))
+    assert before.aside == (None,) * 4
+    assert before.choosing
     assert parse_position(change(BEFORE, declared=[None, "", None, ""])) == before
-    seen = of_kind(View, parse_position(SEEN))
+    seen = of_kind(Round, parse_position(SEEN))
     assert seen.past.excluded(0) == seen.past.excluded(1) == held("D4 D5 D6 DT D+ D-")
     assert seen.past.excluded(2) == seen.past.excluded(3) == 0
     assert seen.past.won == (0, 0, 0, held("D5 S2 S3 G1"))
-    assert isinstance(parse_position(BEFORE_SEEN), DeclareView)
+    assert of_kind(Round, parse_position(BEFORE_SEEN)).choosing
 
 
 @pytest.mark.parametrize("data", [ENDING, BEFORE, SEEN, BEFORE_SEEN])
@@ -63,7 +56,7 @@ def test_a_position_is_read_back_from_its_data(data: dict[str, Any]) -> None:
 
 
 def test_won_may_be_incomplete_and_scores() -> None:
-    known = of_kind(KnownPosition, parse_position(change(ENDING, won=[["D2", "S5"], [], ["BT"], []])))
+    known = of_kind(Round, parse_position(change(ENDING, won=[["D2", "S5"], [], ["BT"], []])))
     assert known.points == (1, 0, 1, 0)
     assert known.state.won == (held("D2 S5"), 0, held("BT"), 0)
 
@@ -117,7 +110,7 @@ def test_the_direction_says_who_had_to_follow() -> None:
     # D4 need not be played to S3 when the order is descending
     hands = [["G1"], ["D4"], ["BT", "G5"], ["B1", "B+"]]
     data = change(ENDING, trick=["S3", "S6"], hands=hands)
-    assert isinstance(parse_position(data | {"direction": "descending"}), KnownPosition)
+    assert isinstance(parse_position(data | {"direction": "descending"}), Round)
     refused(data, "illegal_play", "trick[1]", "D4 in hands[1]")
 
 
@@ -221,7 +214,7 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
     data = change(
         SEEN, seat=1, hand=["D1", "D2", "D3", "D4", "D5", "D6"], declared="ST", leader=3, history=history
     )
-    seen = of_kind(View, parse_position(data))
+    seen = of_kind(Round, parse_position(data))
     assert (seen.past.leader, seen.past.rules.direction) == (3, 1)
     refused(change(data, leader=1), "conflict", "leader", "seat 3 leads now")
     wrong = [history[0], history[1] | {"leader": 1}]
@@ -243,7 +236,8 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
 def test_the_direction_that_a_trick_so_far_leads_to_is_said(trick: str, found: str | None) -> None:
     leader = (4 - len(trick.split(","))) % 4 if trick else 0
     text = f"kirin seat=0 hand=D2,S3,S5,B2,B4,B6,G1,G6 declared=D4 leader={leader} trick={trick}"
-    on_table = of_kind(View, parse_position(text)).on_table
+    on_table = of_kind(Round, parse_position(text)).on_table
+    assert on_table is not None
     assert on_table["direction"] == "ascending"
     assert on_table.get("next_direction") == found
 
@@ -263,7 +257,7 @@ def test_a_known_position_with_its_history() -> None:
     position: BaseModel = start
     for _ in range(8):
         position = play(position, legal_moves(position)[0])
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     assert position.history is not None
     assert len(position.history) == 2
     data = position_data(position)
@@ -278,7 +272,7 @@ def test_a_known_position_with_its_history() -> None:
     path = f"won[{other_seat}][{len(piles[other_seat]) - 1}]"
     refused(data | {"won": piles}, "conflict", path, f"seat {other_seat} has not won")
     without = {key: value for key, value in data.items() if key != "won"}
-    again = of_kind(KnownPosition, parse_position(without))
+    again = of_kind(Round, parse_position(without))
     assert again.state == position.state
 
 
@@ -290,9 +284,9 @@ def test_a_revoke_in_a_random_round_is_found() -> None:
         position: BaseModel = deal(8, number=number)
         for _ in range(rng.randrange(4, 24)):
             position = play(position, rng.choice(legal_moves(position)))
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         for seat in range(4):
-            seen = of_kind(View, view(position, seat))
+            seen = of_kind(Round, view(position, seat))
             excluded = seen.past.excluded(seat)
             for card in (card for card in range(36) if excluded >> card & 1 and seen.unseen >> card & 1):
                 found += 1

@@ -11,7 +11,7 @@ from solver.answers import proved
 from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import name
-from solver.games.kirin.position import Bounds, DeclarePosition, KirinAnalysis, KirinMove, KnownPosition, numbers
+from solver.games.kirin.position import Bounds, KirinAnalysis, KirinMove, Round, numbers
 from solver.games.kirin.puzzles import mirrored
 from solver.limits import Control
 from solver.positions import parse_position
@@ -24,11 +24,11 @@ ENDING = (
 TURNED = {"ascending": "descending", "descending": "ascending"}
 
 
-def position(text: str) -> KnownPosition:
-    return of_kind(KnownPosition, parse_position(text))
+def position(text: str) -> Round:
+    return of_kind(Round, parse_position(text))
 
 
-def in_the_mirror(known: KnownPosition) -> KnownPosition:
+def in_the_mirror(known: Round) -> Round:
     def cards(texts: Any) -> tuple[str, ...]:
         return tuple(name(mirrored(card)) for card in numbers(texts))
 
@@ -43,7 +43,7 @@ def in_the_mirror(known: KnownPosition) -> KnownPosition:
     )
 
 
-def turned(known: KnownPosition) -> KnownPosition:
+def turned(known: Round) -> Round:
     """Every seat one to the left."""
     fields = ("hands", "declared", "won")
     moved = {field: (getattr(known, field)[-1], *getattr(known, field)[:-1]) for field in fields}
@@ -181,4 +181,4 @@ def test_maxn_that_is_not_all_proved() -> None:
 
 
 def test_the_collection_asks_which_card_to_set_aside() -> None:
-    assert sum(isinstance(puzzle.position, DeclarePosition) for puzzle in collection("kirin")) >= 4
+    assert sum(of_kind(Round, puzzle.position).choosing for puzzle in collection("kirin")) >= 4

@@ -18,7 +18,7 @@ from solver.games.kirin.fast_rules import (
     TRUMPS,
     deal_words,
 )
-from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.position import Round
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.games.kirin.search import PROOFS, PROVERS, last_tricks, player_score, search
 from solver.kernels.words import Words
@@ -39,7 +39,7 @@ EACH = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> 
 
 
 def values(
-    position: KnownPosition, player: int, *, allies: bool, switches: int, prover: ScoreProver | None = None
+    position: Round, player: int, *, allies: bool, switches: int, prover: ScoreProver | None = None
 ) -> dict[int, tuple[int, int]]:
     with PROVERS.lend() as lent:
         colour = position.colours[player]
@@ -48,7 +48,7 @@ def values(
         return search.moves()
 
 
-def endings(seed: int, cards: int, count: int) -> list[tuple[KnownPosition, int, bool]]:
+def endings(seed: int, cards: int, count: int) -> list[tuple[Round, int, bool]]:
     rng = random.Random(seed)
     return [
         (position_of(*random_state(rng, cards, heavy=rng.random() < 0.5)), rng.randrange(4), rng.random() < 0.3)
@@ -85,7 +85,7 @@ def test_who_does_the_work_does_not_matter(parts: Parts) -> None:
         assert values(position, player, allies=allies, switches=ALL_SWITCHES, prover=prover) == usual
 
 
-def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
+def answer_text(position: Round, model: str, player: int, control: Control | None = None) -> str:
     return text_of(analyze.analyze(position, control or Control(), model=model, player=player))
 
 
@@ -172,7 +172,7 @@ def test_switch_bits_do_not_overlap() -> None:
     assert len(EACH) == 9
 
 
-def searched(position: KnownPosition, player: int, first: int, switches: int) -> tuple[dict[int, object], Words]:
+def searched(position: Round, player: int, first: int, switches: int) -> tuple[dict[int, object], Words]:
     """The values, and the words of the deal; proofs that forget are tried from `first` tricks on."""
     with PROVERS.lend() as prover:
         colour = position.colours[player]
@@ -212,14 +212,14 @@ def hands_left(hand: int, cards: int, known: int) -> list[int]:
     return [known | sum(chosen) for chosen in combinations(rest, cards - known.bit_count())]
 
 
-def reached(hands: tuple[int, ...], position: KnownPosition, player: int) -> int:
+def reached(hands: tuple[int, ...], position: Round, player: int) -> int:
     """The player's points from a boundary on, by the reference."""
     cards = tuple(referred(members(hand)) for hand in hands)
     now = reference.State(cards, position.leader, position.direction)
     return of_kind(int, reference.value(now, [card[0] for card in position.declared], "paranoid", player))
 
 
-Boundary = tuple[KnownPosition, int, Words, int, list[list[int]]]
+Boundary = tuple[Round, int, Words, int, list[list[int]]]
 
 
 def boundary(rng: random.Random, tricks: int) -> Boundary:
@@ -251,7 +251,7 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
     return position, player, deal, live | forgotten, possible
 
 
-def proved(position: KnownPosition, deal: Words, live: int, need: int) -> int:
+def proved(position: Round, deal: Words, live: int, need: int) -> int:
     """The answer of a trial, asked as if nothing had been asked before."""
     return trial(deal, live, position.state.leader, position.state.rules.direction, need)
 

@@ -13,9 +13,9 @@ import athanor
 from solver.answers import Analysis
 from solver.games.kirin import analyze
 from solver.games.kirin.deck import NUMBERS
-from solver.games.kirin.position import DeclarePosition, KnownPosition
+from solver.games.kirin.position import Round
 from solver.limits import Control, Limit, Progress
-from solver.positions import position_data
+from solver.positions import position_data, text_of
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.reference import kirin as reference
 from tests.reference.kirin import name
@@ -26,11 +26,11 @@ PROVED = Proved("kirin_values")
 MODELS = ("paranoid", "ally", "maxn")
 
 
-def check(position: KnownPosition, now: reference.State, model: str, player: int) -> None:
+def check(position: Round, now: reference.State, model: str, player: int) -> None:
     """Values, best moves, their order, and a line that ends in the value; `now` is the reference's position."""
     answer = analyze.analyze(position, Control(), model=model, player=player)
     colours = [card[0] for card in position.declared]
-    about = f"{model} {player} {position.model_dump_json()}"
+    about = f"{model} {player} {text_of(position)}"
     worths = [(entry.move, entry.value) for entry in answer.moves]
 
     def check_by_reference() -> None:
@@ -117,7 +117,7 @@ def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
     rng.shuffle(deck)
     hands = [sorted(deck[9 * seat : 9 * seat + 9]) for seat in range(4)]
     asides = [hands[seat].pop(rng.randrange(9)) if seat != 1 else None for seat in range(4)]
-    position = DeclarePosition(
+    position = Round(
         game="kirin",
         seat=1,
         leader=3,
@@ -128,7 +128,7 @@ def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
     assert answer.exact
     assert len(answer.moves) == 9
     for entry in answer.moves:
-        after = position.after(NUMBERS[entry.move])
+        after = position.after_choice(NUMBERS[entry.move])
         whole = analyze.analyze(after, Control(), model=model, player=1)
         assert whole.value == entry.value
     assert answer.value == answer.moves[0].value
@@ -136,7 +136,7 @@ def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
     assert len(answer.line) == 1 + 32
 
 
-def rotated(position: KnownPosition, by: int) -> KnownPosition:
+def rotated(position: Round, by: int) -> Round:
     def turn(items: tuple[object, ...]) -> tuple[object, ...]:
         return tuple(items[(seat - by) % 4] for seat in range(4))
 
@@ -144,7 +144,7 @@ def rotated(position: KnownPosition, by: int) -> KnownPosition:
         update={
             "leader": (position.leader + by) % 4,
             "hands": turn(position.hands),
-            "declared": turn(position.declared),
+            "declared": turn((*position.declared,)),
             "won": turn(position.won),
         }
     )
@@ -226,7 +226,7 @@ def check_line(now: reference.State, colours: list[str], answer: Analysis, playe
     assert answer.value == (scores if answer.model == "maxn" else scores[player])
 
 
-def answer(position: KnownPosition, limit: Limit | None = None) -> dict[str, Any]:
+def answer(position: Round, limit: Limit | None = None) -> dict[str, Any]:
     found = analyze.analyze(position, Control(limit), model="maxn").to_dict()
     del found["nodes"], found["seconds"]
     return found

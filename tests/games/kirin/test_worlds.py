@@ -25,7 +25,7 @@ from solver.games.kirin.deck import rank as rank_of
 from solver.games.kirin.fast_rules import COLOUR_SETS
 from solver.games.kirin.hint import rounds
 from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_cards
-from solver.games.kirin.position import DeclareView, KnownPosition, Remembered, View, number_of, numbers
+from solver.games.kirin.position import Round, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import ASIDE, KERNELS, Deals, deals, deals_by_order, draw, positions
 from solver.kernels.rng import start_stream
@@ -48,8 +48,7 @@ def agrees(dealt: Deals, rank: int) -> bool:
         position = dealt.position(rank)
     except ValidationError:
         return False
-    if isinstance(view, View):
-        assert isinstance(position, KnownPosition)
+    if not view.choosing:
         hands, cards = list(position.state.hands), []
         for trick in (*view.tricks, view.current_trick):
             for seat, card, _ in trick.by_seat(4):
@@ -67,7 +66,7 @@ def agrees(dealt: Deals, rank: int) -> bool:
     return sorted(seen.pop("hand")) == sorted(told.pop("hand")) and seen == told
 
 
-def reference_deals(view: View) -> set[Deal]:
+def reference_deals(view: Round) -> set[Deal]:
     """Every deal in which the seen cards can have been played: all divisions of the unseen cards, replayed."""
     unseen = list(members(view.unseen))
     counts = [0 if seat == view.seat else view.count(seat) for seat in range(4)]
@@ -77,7 +76,7 @@ def reference_deals(view: View) -> set[Deal]:
     def hand_out(seats: list[int], left: frozenset[int], hands: dict[int, int]) -> None:
         if not seats:
             for cards in permutations(sorted(left)):
-                aside = dict(zip(others, cards, strict=True)) | {view.seat: number_of(view.declared)}
+                aside = dict(zip(others, cards, strict=True)) | {view.seat: number_of(str(view.declared))}
                 masks = tuple(hands[seat] for seat in range(4))
                 if can_be_played(view, masks):
                     found.add((masks, tuple(aside[seat] for seat in range(4))))
@@ -89,10 +88,10 @@ def reference_deals(view: View) -> set[Deal]:
     return found
 
 
-def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
+def can_be_played(view: Round, hands: tuple[int, ...]) -> bool:
     """Whether the tricks seen are legal from these hands and the cards played."""
     held = list(hands)
-    tricks = [*((t.leader, numbers(t.cards)) for t in view.history), (view.leader, numbers(view.trick))]
+    tricks = [*((t.leader, numbers(t.cards)) for t in view.history or ()), (view.leader, numbers(view.trick))]
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             held[(leader + place) % 4] |= 1 << card
@@ -106,13 +105,13 @@ def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
     return True
 
 
-def listed(view: View) -> list[Deal]:
+def listed(view: Round) -> list[Deal]:
     found = deals(view)
     return [key(found.position(rank)) for rank in range(found.total)]
 
 
 def key(position: object) -> Deal:
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     return position.state.hands, numbers(position.declared)
 
 
@@ -192,7 +191,7 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
 
 
 def test_deals_before_the_round() -> None:
-    view = of_kind(DeclareView, GAME.view(GAME.deal(2, variant="undeclared"), 1))
+    view = of_kind(Round, GAME.view(GAME.deal(2, variant="undeclared"), 1))
     found = deals(view)
     assert found.total == 227_873_431_500
     assert agrees(found, 123_456_789_012)
@@ -201,14 +200,14 @@ def test_deals_before_the_round() -> None:
 TABLE = "kirin seat=2 hand=S1,S4,BT,D2 declared=B+ direction=ascending"
 
 
-def to_move(seed: int, cards: int, rules: dict[str, bool] | None = None) -> View:
+def to_move(seed: int, cards: int, rules: dict[str, bool] | None = None) -> Round:
     """What the seat to move sees after so many cards, played at random."""
     random = Random(seed)
     position: Any = GAME.deal(seed, rules=rules)
     for _ in range(cards):
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
-    return of_kind(View, GAME.view(position, position.seat_to_move))
+    return of_kind(Round, GAME.view(position, position.seat_to_move))
 
 
 def hinted(position: Any, worlds: int) -> SampledHint:
@@ -216,16 +215,16 @@ def hinted(position: Any, worlds: int) -> SampledHint:
     return of_kind(SampledHint, GAME.hint(parse_position(position), Control(), worlds=worlds))
 
 
-def remembering(view: View, tricks: int, gone: int = 0) -> dict[str, Any]:
+def remembering(view: Round, tricks: int, gone: int = 0) -> dict[str, Any]:
     """The view as data with the last `tricks` only, and the first `gone` cards of those before."""
     data = position_data(view)
-    before = [card for trick in data["history"][: len(view.history) - tricks] for card in trick["cards"]]
-    data["history"] = data["history"][len(view.history) - tricks :]
+    before = [card for trick in data["history"][: view.over - tricks] for card in trick["cards"]]
+    data["history"] = data["history"][view.over - tricks :]
     data["direction"] = DIRECTIONS[view.past.rules.direction]
     return data | {"gone": before[:gone]}
 
 
-def consistent(view: Remembered) -> Iterator[tuple[tuple[int, ...], int]]:
+def consistent(view: Round) -> Iterator[tuple[tuple[int, ...], int]]:
     """The hands and cards set aside, as masks, of all deals in which each play that is remembered was legal."""
     unseen = set(members(view.unseen))
     others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
@@ -245,7 +244,7 @@ def consistent(view: Remembered) -> Iterator[tuple[tuple[int, ...], int]]:
             yield tuple(hands), aside
 
 
-def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
+def legal(view: Round, held: dict[int, int], direction: int) -> bool:
     """Whether all plays keep to the rules, the first trick that is remembered in this direction."""
     order = Order(direction, view.rules is not None and view.rules.led_kirin_asks_only_kirin)
     hands = dict(held)
@@ -275,7 +274,7 @@ def legal(view: Remembered, held: dict[int, int], direction: int) -> bool:
 def test_all_deals_that_agree(seed: int, rules: dict[str, bool] | None) -> None:
     tricks = 1 + seed % 3
     view = parse_position(remembering(to_move(seed, 28 + seed % 3, rules), tricks, gone=4 * (7 - tricks) - 2))
-    assert isinstance(view, Remembered)
+    assert isinstance(view, Round)
     assert view.forgotten == 2
     found = deals(view)
     right = list(consistent(view))
@@ -292,7 +291,7 @@ def test_no_world_contradicts_what_was_seen_in_the_order_that_it_assumes() -> No
     """Where the remembered trick fits both orders, each has its own deals, and the worlds are some of these."""
     several = contradicting = 0
     for seed in range(50):
-        view = of_kind(Remembered, parse_position(remembering(to_move(seed, 28 + seed % 3), 1, gone=22)))
+        view = of_kind(Round, parse_position(remembering(to_move(seed, 28 + seed % 3), 1, gone=22)))
         orders = [each.start.rules.direction for each in view.by_order]
         if len(orders) == 1:
             continue
@@ -327,7 +326,7 @@ def test_an_order_in_which_a_remembered_play_was_illegal_is_not_asked_for() -> N
     with pytest.raises(PositionError, match="which order is in force"):
         parse_position(f"{start}D1,S2,S3,S4,B1,B2 history=1:S1,G2,G5,G6")
     # D6 would have had to follow S1 in ascending order.
-    view = of_kind(Remembered, parse_position(f"{start}D6,S2,S3,S4,B1,B2 history=1:S1,B4,B5,G6"))
+    view = of_kind(Round, parse_position(f"{start}D6,S2,S3,S4,B1,B2 history=1:S1,B4,B5,G6"))
     assert (view.direction, view.leader, len(view.by_order)) == ("descending", 1, 1)
     # D6 would have had to follow S5 in ascending order, and B1 in descending order.
     with pytest.raises(PositionError, match="had to follow") as caught:
@@ -339,7 +338,7 @@ def test_a_led_kirin_asks_only_for_kirin_in_half_a_memory_too() -> None:
     line = "kirin seat=1 hand=D6,S3,S5,S4,B5,B4 declared=D2 leader=2 direction=ascending history=0:G+,G2,B3,S1"
     with pytest.raises(PositionError, match="D6 in hand had to follow"):
         parse_position(line)
-    assert isinstance(parse_position(f"{line} rules=led_kirin_asks_only_kirin"), Remembered)
+    assert of_kind(Round, parse_position(f"{line} rules=led_kirin_asks_only_kirin")).in_part
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -348,9 +347,9 @@ def test_all_that_is_remembered_is_the_full_view(seed: int) -> None:
     data = position_data(view)
     cards = [card for trick in data["history"] for card in trick["cards"]]
     counts = [view.count(seat) for seat in range(SEATS)]
-    again = parse_position(data | {"tricks": len(view.history), "gone": cards, "counts": counts})
+    again = parse_position(data | {"tricks": view.over, "gone": cards, "counts": counts})
     assert again == view
-    assert type(again) is View
+    assert not of_kind(Round, again).in_part
 
 
 def test_a_hint_says_what_is_not_known() -> None:
@@ -369,7 +368,7 @@ def test_the_own_hand_and_the_table_are_enough() -> None:
 
 
 def test_voids_are_kept() -> None:
-    view = of_kind(Remembered, parse_position(f"{TABLE} voids=0:D/1:S,G6 trick=1:D6"))
+    view = of_kind(Round, parse_position(f"{TABLE} voids=0:D/1:S,G6 trick=1:D6"))
     found = deals(view)
     for number in range(0, found.total, max(1, found.total // 200)):
         position: Any = found.position(number)
@@ -413,9 +412,9 @@ def mixed_share(scores: dict[int, float], chosen: int, kind: int) -> float:
     return (1 - share) * exp(scores[chosen]) / total + share / len(scores)
 
 
-def reference_weight(view: View, position: KnownPosition) -> float:
+def reference_weight(view: Round, position: Round) -> float:
     """The weight of a deal by the rules' replay of it, card by card."""
-    tricks = [*((t.leader, numbers(t.cards)) for t in view.history), (view.leader, numbers(view.trick))]
+    tricks = [*((t.leader, numbers(t.cards)) for t in view.history or ()), (view.leader, numbers(view.trick))]
     held = list(position.state.hands)
     for leader, cards in tricks:
         for place, card in enumerate(cards):
@@ -506,7 +505,7 @@ class Walk:
         return prod(self.likelihoods().values())
 
 
-def inner_deal(position: KnownPosition) -> Deal:
+def inner_deal(position: Round) -> Deal:
     return (
         tuple(mask(numbers(hand)) for hand in position.hands),
         numbers(position.declared),
@@ -526,7 +525,7 @@ def test_weights_are_those_of_a_replay() -> None:
         assert chain.weight() == pytest.approx(kept)
         matches = 0
         for rank in (number_ * 7919 % found.total for number_ in range(2)):
-            position = of_kind(KnownPosition, found.position(rank))
+            position = of_kind(Round, found.position(rank))
             chain.put(inner_deal(position))
             assert chain.weight() == pytest.approx(reference_weight(view, position), rel=1e-4)
             matches += 1
@@ -558,7 +557,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         tried += 1
         weights, chain = {}, Walk(found, seed)
         for rank in range(found.total):
-            position = of_kind(KnownPosition, found.position(rank))
+            position = of_kind(Round, found.position(rank))
             chain.put(inner_deal(position))
             weights[inner_deal(position)] = chain.weight()
         total = sum(weights.values())
