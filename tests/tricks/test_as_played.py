@@ -12,6 +12,7 @@ import athanor
 from athanor.sessions import Saved, Session
 from solver.common import mask, members
 from solver.errors import MoveError, PositionError
+from solver.games.kirin.position import number_of
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 from solver.tricks.positions import RoundParts
@@ -129,7 +130,7 @@ def test_hints_say_what_was_played_against_the_rules(name: str, players: int) ->
 def test_a_play_against_the_rules_is_no_evidence() -> None:
     """Seat 1 plays G5 to S5: by the rules it has no D6. If that was against the rules, it may have it."""
     line = "kirin seat=2 hand=S1,S4,BT,D2,G2,G3,G4,G+ declared=B+ trick=0:S5,G5"
-    six = 1 << 5
+    six = 1 << number_of("D6")
     assert athanor.parse(line).excluded(1) & six  # type: ignore[attr-defined]
     told: Any = athanor.parse(f"{line} as_played=G5")
     assert not told.excluded(1)
