@@ -11,21 +11,27 @@ from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, Hint, Proved
 from solver.errors import AthanorError, PuzzleError
 from solver.language import say
+from solver.texts import plain
 
 SURE = 1.96  # standard errors: a difference within them may be sampling noise
 TOLERANCE = 1e-6  # between a stated number and the true one
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """Raise PuzzleError if stated moves are illegal. They need not be right."""
+    """Raise PuzzleError if stated moves are illegal, or one is there twice. They need not be right."""
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
         raise PuzzleError("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
+        known = set()
         for index, text in enumerate(texts):
+            path, word = f"{key}[{index}]", "".join(plain(text).split()).lower()
+            if word in known:
+                raise PuzzleError("duplicate", say("the move {text} is listed twice", text=text), path)
+            known.add(word)
             try:
                 game.parse_move(position, text)
             except AthanorError as found:
-                raise PuzzleError(found.code, found.message, f"{key}[{index}]") from None
+                raise PuzzleError(found.code, found.message, path) from None
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:

@@ -25,6 +25,7 @@ from api.app import create_app
 from api.config import Config
 from api.errors import BusyError
 from api.tokens import made
+from puzzles import training
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
 from tests.support.games import check_rows
@@ -414,6 +415,18 @@ def _bodies() -> list[tuple[str, str, dict[str, Any]]]:
             text = head + piece * (MEGABYTE // len(piece))
             found.append(("/v1/match/written", f"{game} {piece!r}", {"text": text}))
     return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_move_is_stated_once(client: FlaskClient, game: str) -> None:
+    """To read tens of thousands of legal moves took seconds."""
+    puzzles = (one for one in training.collection() if one.game.name == game and one.ask == "best-move")
+    puzzle = next(puzzles).model_dump(mode="json", exclude_none=True, exclude={"measured"})
+    best = puzzle["solution"]["best"]
+    text = json.dumps({"puzzle": {**puzzle, "solution": {"best": best + best[:1] * MANY}}, "move": "x"})
+    with cheap():
+        found = client.post("/v1/puzzles/reply", data=text, content_type="application/json")
+    assert "is listed twice" in refused(found, 422, "duplicate", f"puzzle.solution.best[{len(best)}]")
 
 
 def test_a_megabyte_is_refused_soon(client: FlaskClient) -> None:

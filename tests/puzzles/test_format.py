@@ -83,7 +83,7 @@ def _puzzle_files(draw: st.DrawFn) -> PuzzleFile:
             position = game.view(position, 0)
         ask = draw(st.sampled_from(sorted(game.asks(position) - {"analyze", "hint"})))
         legal = [game.format_move(position, move) for move in game.legal_moves(position)]
-        fields: dict[str, Any] = {"best": tuple(draw(st.lists(st.sampled_from(legal), max_size=5)))}
+        fields: dict[str, Any] = {"best": tuple(draw(st.lists(st.sampled_from(legal), max_size=5, unique=True)))}
         if ask != "winnable":
             number = st.integers(1 - EXACT, EXACT - 1) | st.floats(allow_nan=False, allow_infinity=False)
             fields["value"] = draw(
