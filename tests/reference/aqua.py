@@ -41,6 +41,7 @@ class Pass(NamedTuple):
 
     out: int | None = None
     taken: int | None = None
+    kind: str = "pass"  # without it, a pass equals a play with the same numbers
 
 
 Move = Play | Pass

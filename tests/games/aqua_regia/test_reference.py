@@ -162,3 +162,7 @@ def test_seats_can_be_turned() -> None:
         for model in ("paranoid", "ally"):
             assert ref.values(table, now, model) == ref.values(table, turned, model)
         assert ref.count_lines(table, now, 3) == ref.count_lines(table, turned, 3)
+
+
+def test_moves_of_two_kinds_with_the_same_numbers_are_two() -> None:
+    assert len({ref.Play(1, 2), ref.Pass(1, 2)}) == 2
