@@ -2,8 +2,9 @@
 
 A table lists the calls. The schemas are those of the pydantic types that read requests and write answers. They are
 generated in one pass, so that pydantic sees every model and gives equally named models of two games different
-names. The discriminated unions of positions and records have one component per game, because in OpenAPI a
-discriminator's mapping may contain only references.
+names. The unions of positions and records have one component per game. They have no discriminator, since a game has
+several types, and a value of a discriminator must stand for one; each type's `game` has one value, which tells them
+apart as well.
 """
 
 from __future__ import annotations
@@ -385,15 +386,19 @@ def _schemas() -> dict[str, Part]:
         per_game = {name: generated[_of_game(name, union)] for name in registry.names()}
         # A game with a single type needs no union.
         found.update({_of_game(name, union): one for name, one in per_game.items() if "$ref" not in one})
-        names = {
-            name: schema["$ref"].removeprefix(_PREFIX) if "$ref" in schema else _of_game(name, union)
-            for name, schema in per_game.items()
+        found[ANY + union] = {
+            "oneOf": [one if "$ref" in one else _ref(_of_game(name, union)) for name, one in per_game.items()]
         }
-        found[ANY + union] = _by_key("game", names)
     for answer in _ANSWERS:
         answers = [generated[_of_game(name, answer)] for name in registry.names()]
         choices = [choice for one in answers for choice in one.get("anyOf", [one])]
         found[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
+    kinds = {
+        defined[hint]["properties"]["kind"].get("const"): hint
+        for hint in (choice["$ref"].removeprefix(_PREFIX) for choice in found[ANY + "Hint"]["anyOf"])
+    }
+    if None not in kinds:  # a game from outside may have hints of any kind
+        found[ANY + "Hint"] = _by_key("kind", kinds)
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}

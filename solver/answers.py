@@ -271,7 +271,7 @@ Text = Annotated[str | None, Field(description="The position as one line of text
 # Fields of analyses and hints that are shown as sentences or in the table of moves.
 _TOLD = {
     "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
-    "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
+    "kind", "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
 }  # fmt: skip
 
 
@@ -463,11 +463,13 @@ class Hint(Answer):
     `sure` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little), "close"
     (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has at most
     two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences about the
-    position, such as a ruling that tables dispute.
+    position, such as a ruling that tables dispute. `kind` says which numbers the moves have; `method`, how they were
+    found.
     """
 
     game: str
     variant: str | None = None
+    kind: str
     text: Text = None
     to_move: int
     exact: bool
@@ -608,6 +610,7 @@ class SampledHint(Hint):
     `unknown` is set if the player does not remember everything that was seen.
     """
 
+    kind: Literal["sampled"]
     moves: tuple[SampledMove, ...]
     model_error: float | None = None
     unknown: Unknown | None = None
@@ -638,6 +641,7 @@ class PolicyMove(HintMove):
 class PolicyHint(Hint):
     """What a player who does not think ahead would do: an instant answer without sampling."""
 
+    kind: Literal["policy"]
     moves: tuple[PolicyMove, ...]
 
     def figures(self) -> Columns:

@@ -253,6 +253,7 @@ def answer(
     """
     return SampledHint(
         game=game,
+        kind="sampled",
         to_move=seat,
         exact=not moves,
         best=moves[0].move if moves else None,

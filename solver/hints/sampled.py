@@ -416,6 +416,7 @@ class Sampler(Generic[V, M]):
         told_why = only(told[0].move) if len(told) == 1 else Why(None, (), _reason_at_once(told[0].move))
         return PolicyHint(
             game=self.game,
+            kind="policy",
             to_move=view.seat,
             exact=False,
             best=told[0].move,

@@ -852,9 +852,10 @@ def hint(
         chances = {} if found is None else {number: found.chance(number) for number in order}
         rows = [rows[number].model_copy(update=chances.get(number)) for number in order]  # type: ignore[assignment]
         why = _why_race(position, found, order, rows, control.compare)
-    kind: type[DuelHint | DuelGrabHint] = DuelHint if position.grab is None else DuelGrabHint
-    return kind(
+    answer: type[DuelHint | DuelGrabHint] = DuelHint if position.grab is None else DuelGrabHint
+    return answer(
         **about(position, control),
+        kind="first_grab" if position.grab is None else "second_grab",
         exact=position.totals is None,
         best=rows[0].move,
         moves=tuple(rows),
@@ -906,6 +907,7 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
     sums = _summed(leads) if worlds > 1 else Whole(worlds, leads.T)
     return SampledHint(
         game="alchemy",
+        kind="sampled",
         to_move=0,
         exact=False,
         best=moves[0],

@@ -381,6 +381,7 @@ def answer(
     """Assemble the hint for a solitaire from its moves, best first, and the reason."""
     return SolitaireHint(
         **about(position, control),
+        kind="solitaire",
         exact=all(move.exact for move in moves),
         best=moves[0].move if moves else None,
         moves=moves,

@@ -723,6 +723,7 @@ class SolitaireHintMove(HintMove):
 
 
 class SolitaireHint(Hint):
+    kind: Literal["solitaire"]
     moves: tuple[SolitaireHintMove, ...]
 
     def worths(self) -> Sequence[float | None]:
@@ -785,12 +786,14 @@ class _ExchangeHint(Hint):
 
 
 class DuelHint(_ExchangeHint):
+    kind: Literal["first_grab"]
     moves: tuple[DuelHintMove, ...]
 
 
 class DuelGrabHint(_ExchangeHint):
     """A hint for the player who grabs second in an exchange."""
 
+    kind: Literal["second_grab"]
     moves: tuple[DuelGrabMove, ...]
 
 
