@@ -2,9 +2,8 @@
 
 A table lists the calls. The schemas are those of the pydantic types that read requests and write answers. They are
 generated in one pass, so that pydantic sees every model and gives equally named models of two games different
-names. The unions of positions and records have one component per game. They have no discriminator, since a game has
-several types, and a value of a discriminator must stand for one; each type's `game` has one value, which tells them
-apart as well.
+names. The unions of positions and records have one component per game, but no discriminator: a value of one must
+stand for one type, and a game has several. Each type's `game` has a single value, which tells them apart as well.
 """
 
 from __future__ import annotations

@@ -463,8 +463,7 @@ class Hint(Answer):
     `sure` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little), "close"
     (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has at most
     two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences about the
-    position, such as a ruling that tables dispute. `kind` says which numbers the moves have; `method`, how they were
-    found.
+    position, such as a ruling that tables dispute. `kind` says which numbers the moves have.
     """
 
     game: str

@@ -39,7 +39,7 @@ from solver.kernels import machine
 _STALE_SECONDS = 30 * 24 * 3600
 _TOUCH_SECONDS = 24 * 3600
 _DIGEST = 16  # bytes
-_OURS = ("compiling.py", "jit.py")  # files of Athanor, besides Numba, that affect the machine code
+_OURS = ("compiling.py", "jit.py", "kinds.py")  # files of Athanor, besides Numba, that affect the machine code
 _SOURCE = os.stat(__file__)
 _own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionType]]] = weakref.WeakKeyDictionary()
 

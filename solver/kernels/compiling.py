@@ -32,7 +32,7 @@ from numba.extending import intrinsic
 from numba.np import numpy_support
 
 from solver.kernels.cache import Files
-from solver.kernels.jit import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
+from solver.kernels.kinds import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
 from solver.kernels.machine import Code
 
 _NUMBERS = {INTEGER: types.int64, FLOAT: types.float64, BOOLEAN: types.boolean}
@@ -231,7 +231,7 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         self.linkable = Linkable(function, options, self)
 
     def code(self, kinds: tuple[Any, ...]) -> tuple[Code, bool, Callable[..., Any]]:
-        """Compile for arguments of these kinds (`solver.kernels.jit.kind`).
+        """Compile for arguments of these kinds (`solver.kernels.kinds.kind`).
 
         Returns the machine code, whether other processes can use it, and a function that runs it in this one.
         Raises TypeError for a `lean` kernel that returns an array, whose memory nothing would keep.
@@ -297,7 +297,7 @@ def called(forms: Forms) -> types.Dispatcher:
 
 
 def numba_type(kind: Any) -> Any:
-    """Return Numba's type for arguments of a kind (`solver.kernels.jit.kind`)."""
+    """Return Numba's type for arguments of a kind (`solver.kernels.kinds.kind`)."""
     if isinstance(kind, str):
         return _NUMBERS[kind]
     first, *rest = kind

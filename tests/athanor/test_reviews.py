@@ -89,8 +89,8 @@ def hint(**gaps: tuple[float, float | None]) -> SampledHint:
         for name, (gap, error) in gaps.items()
     )
     return SampledHint(
-        game="toy", kind="sampled", to_move=1, exact=False, best=moves[0].move, moves=moves, reason="", method="toy", worlds=9,
-        seed=0, nodes=1, seconds=0.0,
+        game="toy", kind="sampled", to_move=1, exact=False, best=moves[0].move, moves=moves, reason="",
+        method="toy", worlds=9, seed=0, nodes=1, seconds=0.0,
     )  # fmt: skip
 
 

@@ -17,7 +17,8 @@ from solver.errors import AthanorError, RequestError
 from solver.game import Game
 from solver.hints.ranking import error_of
 from solver.hints.sampled import ALL_DEALS
-from solver.kernels.jit import Kernel, kind, text
+from solver.kernels.jit import Kernel
+from solver.kernels.kinds import kind, text
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT

@@ -13,7 +13,8 @@ from numba import typeof
 
 from solver.kernels import machine
 from solver.kernels.compiling import numba_type
-from solver.kernels.jit import guarded, inlined, kernel, kind, lean, pure, text
+from solver.kernels.jit import inlined, kernel, lean, pure
+from solver.kernels.kinds import guarded, kind, text
 from solver.kernels.machine import CHECKED, OFF
 
 pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")

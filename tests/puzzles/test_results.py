@@ -168,8 +168,8 @@ def _hint(*chances: tuple[str, float], exact: bool) -> SolitaireHint:
         for move, chance in chances
     ]
     return SolitaireHint(
-        game="alchemy", kind="solitaire", to_move=0, exact=exact, best=moves[0].move, moves=tuple(moves), reason="", method="test",
-        worlds=0, seed=0, nodes=1, seconds=0.0,
+        game="alchemy", kind="solitaire", to_move=0, exact=exact, best=moves[0].move, moves=tuple(moves),
+        reason="", method="test", worlds=0, seed=0, nodes=1, seconds=0.0,
     )  # fmt: skip
 
 
