@@ -178,7 +178,9 @@ class SearchProcess:
         try:
             with isolated():
                 self._process.start()
-        except EOFError:  # the fork server has ended
+        except (EOFError, TypeError) as error:  # the fork server has ended, or another thread has just ended it
+            if isinstance(error, TypeError) and fork_server() is not None:
+                raise
             raise OSError("the process from which it is forked has ended") from None
         finally:
             theirs.close()

@@ -39,7 +39,8 @@ def client() -> FlaskClient:
 def test_games(client: FlaskClient) -> None:
     games = client.get("/v1/games").get_json()["games"]
     assert [game["name"] for game in games] == list(registry.names())
-    assert set(games[0]) == {"name", "title", "players", "variants", "models", "rules", "disputed"}
+    keys = {"name", "title", "about", "players", "variants", "models", "levels", "rules", "disputed"}
+    assert set(games[0]) == keys | {"rounds", "race", "drawn", "fields"}
     assert "solo" in games[0]["variants"]
 
 

@@ -246,28 +246,6 @@ def test_a_deck_in_toml_stays_one(own: Path, tmp_path: Path) -> None:
     assert "three.toml" in run("decks").output
 
 
-def test_a_deck_is_entered_left_and_resumed(own: Path) -> None:
-    def new(typed: str) -> Result:
-        return CliRunner().invoke(cli, ["decks", "new", "aqua-regia"], input=typed)
-
-    left = new("name=Red Lithium water=1\n\ncolour=red\nback\nwater=2\nquit\n")
-    assert "There is no column colour" in left.output
-    assert "2 of 16 cards are entered" in left.output
-    done = new("water=99\n" + "\n" * 13 + "water=3\n")
-    assert "2 cards have been entered" in done.output
-    assert "line 4, water" in done.output  # what is wrong is told, and asked for again
-    assert "Saved in" in done.output
-    assert not list(own.glob("*.part"))
-    rows = json.loads(run("decks", "mine", "--json").output)["decks"][0]
-    assert rows["name"] == "mine"
-    text = (own / "mine.csv").read_text(encoding="utf-8")
-    assert text.startswith("\ufeff" + HEADER + "Li,Red Lithium,1,3,3,3\nK,Potassium,2,3,3,3\nCa,Calcium,3,")
-
-
-def test_a_game_without_decks_has_none_to_enter(own: Path) -> None:
-    assert "only for king and aqua-regia" in run("decks", "new", "kirin").output
-
-
 def test_positions_name_files_for_their_decks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     others = "".join(f"M{n},,1,1,1,1\n" for n in range(5))
