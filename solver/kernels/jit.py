@@ -178,14 +178,6 @@ def inlined(function: F) -> F:
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
 
 
-def pure(function: F) -> F:
-    """Like `inlined`, for a function of plain numbers: called from Python, it runs as plain Python."""
-    made = inlined(function)
-    if isinstance(made, Kernel):
-        made._run = function
-    return made
-
-
 # ----------------------------------------------------------------------------------------------------
 # Templates: functions that use a game's rules as globals, and are compiled anew for each game.
 #

@@ -13,7 +13,7 @@ from numba import typeof
 
 from solver.kernels import machine
 from solver.kernels.compiling import numba_type
-from solver.kernels.jit import inlined, kernel, lean, pure
+from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.kinds import guarded, kind, text
 from solver.kernels.machine import CHECKED, OFF
 
@@ -219,21 +219,6 @@ def test_kernels_release_the_gil(decorator: object) -> None:
     compiled = decorator(twice)  # type: ignore[operator]
     assert compiled.forms.targetoptions["nogil"]
     assert compiled(21) == 42
-
-
-@pure
-def doubled(number: int) -> int:
-    return 2 * number
-
-
-@kernel
-def doubled_twice(number: int) -> int:
-    return doubled(doubled(number))
-
-
-def test_a_pure_function_is_plain_python_but_in_kernels() -> None:
-    assert doubled(1 << 70) == 1 << 71  # no word of 64 bits
-    assert doubled_twice(5) == 20
 
 
 class Parts(NamedTuple):

@@ -35,6 +35,7 @@ from solver.games.aqua_regia.kernel import (
     metal_played,
     metal_taken,
     moves,
+    next_field,
     node_of,
     number_of,
     owner_of,
@@ -47,7 +48,7 @@ from solver.games.aqua_regia.kernel import play as after_move
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, move_chances
 from solver.games.aqua_regia.position import Remembered, View
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
-from solver.games.aqua_regia.rules import Counts, Move, next_field
+from solver.games.aqua_regia.rules import Counts, Move
 from solver.games.aqua_regia.worlds import (
     DRAWS,
     FIELD,

@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.errors import RequestError
+from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs, next_field
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, Pass, Play, State, needs
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
@@ -32,6 +33,9 @@ from solver.search.winner_search import DEAL_WORDS, SWITCHES
 # is one with an exchange. DRAW is the first half of a pass whose exchange is chosen once the card drawn is known.
 # `number_of` and `move_of` say the same in Python, where calling a kernel would compile it.
 PASS, DRAW, EXCHANGE = 512, 513, 514
+
+
+next_field = inlined(rules.next_field)
 
 
 @inlined

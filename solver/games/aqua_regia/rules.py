@@ -12,7 +12,6 @@ from itertools import groupby
 
 from solver.errors import MoveError
 from solver.games.aqua_regia.deck import WATER, Deck
-from solver.kernels.jit import pure
 from solver.language import say
 
 PLAYERS = (2, 5)  # fewest, most
@@ -156,9 +155,8 @@ def with_seat(hands: tuple[Counts, ...], seat: int, hand: Counts) -> tuple[Count
     return (*hands[:seat], hand, *hands[seat + 1 :])
 
 
-@pure
 def next_field(field: int, reversed: int) -> int:
-    """Return the index of the field after `field`, in the usual or the reversed order."""
+    """Return the index of the field after `field`, in the usual or the reversed order; kernels compile it too."""
     return int((field + (3 if reversed else 1)) & 3)
 
 

@@ -37,13 +37,14 @@ from solver.games.aqua_regia.kernel import (
     most_cards,
     most_on,
     move_of,
+    next_field,
     node_of,
     reversed_of,
     several,
     turn_of,
     whole,
 )
-from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, State, next_field
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Move, State
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, highest_one, trailing_zeros
 from solver.limits import Control, Growth, once

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from solver.errors import RequestError
 from solver.game import ProofSearch
 from solver.games.kirin.deck import ASCENDING, CARDS, members, name, names
-from solver.games.kirin.fast_rules import QUALIFYING, WEAKER, asks, gained
+from solver.games.kirin.fast_rules import QUALIFYING, WEAKER, asks, direction_after, gained
 from solver.games.kirin.position import KirinAnalysis, Round, Scores, numbers
-from solver.games.kirin.rules import MOST_POINTS, SEATS, Masks, Order, State, direction_after, four, points
+from solver.games.kirin.rules import MOST_POINTS, SEATS, Masks, Order, State, four, points
 from solver.games.kirin.search import PROVERS, player_score
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros

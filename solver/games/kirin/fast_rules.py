@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common import mask
+from solver.games.kirin import rules
 from solver.games.kirin.deck import CANONICAL, CARDS, KIRIN, colour, is_kirin, of_colour, rank
-from solver.games.kirin.rules import SEATS, State, colour_strength, direction_after, qualifying, rank_strength
+from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.rules import ATTEMPTS, FIRST_OWN, PROOF_NUMBERS, TABLE
@@ -29,6 +30,9 @@ IN_ORDER = np.array(CANONICAL, np.int64)
 RANK_OF, COLOUR_OF = (np.array([of(card) for card in range(CARDS)], np.int64) for of in (rank, colour))
 COLOUR_SETS = np.array([of_colour(which) for which in range(4)], np.int64)
 SAME_COLOUR = COLOUR_SETS[COLOUR_OF]
+
+
+direction_after = inlined(rules.direction_after)
 
 
 def _beating(than: int, direction: int) -> int:

@@ -33,9 +33,9 @@ from solver.games.kirin.fast_rules import (
     TRUMPS,
     WEAKER,
     ahead_of,
+    direction_after,
     playable,
 )
-from solver.games.kirin.rules import direction_after
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros

@@ -28,8 +28,6 @@ from solver.games.kirin.deck import (
     of_colour,
     rank,
 )
-from solver.kernels.jit import pure
-from solver.kernels.words import highest_one, trailing_zeros
 from solver.language import say
 from solver.readings import ANY_ON, Option, Readings
 from solver.tricks.positions import Past
@@ -85,18 +83,19 @@ def qualifying(standard: int, direction: int, only_kirin: bool = False) -> int:
     return cards
 
 
-@pure
 def direction_after(trick: int, direction: int) -> int:
-    """Return the direction in force after a trick, given as a mask.
+    """Return the direction in force after a trick, given as a mask; kernels compile this function too.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
     kirin = trick & KIRIN
     if kirin == 0:
         return direction
-    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
-    played = (kirin >> (2 * pair)) & 3
-    return direction if played == 3 else played - 1
+    for place in range(4):
+        played = (kirin >> 2 * (3 - place if direction == 0 else place)) & 3
+        if played:
+            return direction if played == 3 else played - 1
+    return direction
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,7 @@ from solver.games.kirin.fast_rules import (
     WAITING,
     at_most,
     deal_words,
+    direction_after,
     gained,
     key,
     last_trick,
@@ -61,7 +62,7 @@ from solver.games.kirin.fast_rules import (
     start_trick,
     weakest,
 )
-from solver.games.kirin.rules import State, direction_after, score
+from solver.games.kirin.rules import State, score
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.limits import Control, once
