@@ -34,6 +34,7 @@ from api.readiness import Readiness
 from api.tokens import made
 from athanor.jobs import Store, default_path
 from athanor.jobs.settings import most_megabytes
+from solver.common import user_folder
 from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import answer, asked, post, served
 from tests.api.support import KNOWN
@@ -138,7 +139,7 @@ def test_the_service_starts_within_the_units_limits(cores: int, tmp_path: Path) 
         "--bounding-set",
         "-all,+dac_override",
     ]
-    environ = {**os.environ, **_environment(unit["Environment"]), "XDG_CACHE_HOME": str(Path.home() / ".cache")}
+    environ = os.environ | _environment(unit["Environment"]) | {"XDG_CACHE_HOME": str(user_folder("cache").parent)}
     command = [*user, "prlimit", f"--nproc={unit['TasksMax'][0]}", sys.executable, "-c", start, *words]
     ready = b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     log = tmp_path / "log"

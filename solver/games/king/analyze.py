@@ -1018,6 +1018,7 @@ def warm() -> None:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
         of_state(state, Control(), prover, {})
         prover.search.stalled(prover.deal)  # called only when a question is resumed
+    scores(state)
     deal = deal_words(state, 0, allies=False)
     deal[STALLED] = state.won[0] | state.hands[0]
     relieve(state.deck, deal, Control())

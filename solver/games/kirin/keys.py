@@ -96,6 +96,8 @@ def _complete_round(values: Data, order: Order, is_view: bool, faults: list[Faul
         values.setdefault("history", ())
         check_counted(values, over, TRICKS, SEATS, faults)
         check_all_told(values, over, SEATS, faults)
+        for key in ("gone", "voids"):  # of a hand of an impossible size, which is told next
+            values.pop(key, None)
         given: Data = {key: values.pop(key) for key in ("direction", "won") if key in values}
         faults += contradictions(first.past if first else Past(order, 0, (0,) * SEATS), given, complete=True)
     return [first] if first else []

@@ -14,12 +14,14 @@ from pydantic import (
     BeforeValidator,
     Discriminator,
     Field,
+    GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
     Tag,
     ValidationError,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import LISTS, OrText, head_of, texts
@@ -193,6 +195,19 @@ class Round(AnyPosition, OfMatch, CardRound[Order]):
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     set_aside: ClassVar[int] = SEATS - 1
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """As pydantic does, but every key that may be left out may also be null."""
+        found = super().__get_pydantic_json_schema__(schema, handler)
+        properties = handler.resolve_ref_schema(found)["properties"]
+        for key in KEYS & properties.keys() - {"game"}:
+            choices = properties[key].get("anyOf")
+            if choices is None:
+                properties[key] = {"anyOf": [properties[key], {"type": "null"}]}
+            elif {"type": "null"} not in choices:
+                properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
+        return found
 
     # Reading: each key by itself, then what follows from several, then whether all agree.
 
