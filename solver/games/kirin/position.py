@@ -188,7 +188,7 @@ class Round(AnyPosition, OfMatch, CardRound[Order]):
     won: FourHands = MISSING
     history: History | None = None
     gone: Cards = MISSING
-    over_given: int = Field(MISSING, alias="tricks", strict=True)
+    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
     counts: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(max_length=SEATS)] = MISSING
     voids: Voids = MISSING
     as_played: AsPlayed = None
