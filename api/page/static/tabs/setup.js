@@ -112,7 +112,7 @@ function Leading() {
   return html`<p class="leading">
     ${
       decksOf(draft.value.game).length > 0 &&
-      html`<span class="whose">${say(draft.value.deck ? "deck.mine" : "deck.brief")}${" "}
+      html`<span class="whose"><span>${say(draft.value.deck ? "deck.mine" : "deck.brief")}</span>${" "}
         <button type="button" class="quiet small" popovertarget=${MORE}>${say("deck.use")}</button></span>`
     }
     ${isOwn ? say("trick.youLead") : say("trick.leads", { seat: seatName(value, draft.value) })}
