@@ -37,6 +37,7 @@ from tests.api.support import FILE, HIDDEN, KNOWN, ended, refused
 from tests.conftest import JIT
 from tests.support import guests, places
 from tests.support.games import OWN
+from tests.support.timing import wait_until
 
 SECONDS = 60.0  # that any of this may take on a loaded machine
 
@@ -659,9 +660,12 @@ def test_a_server_that_compiles_answers_and_stops_at_once(install: Callable[[str
         assert found
         worker = number_in(tmp_path / "number")
         connection = http.client.HTTPConnection("127.0.0.1", int(found[1]), timeout=SECONDS)
-        connection.request("GET", "/healthz")
-        health = json.loads(connection.getresponse().read())
-        assert health["games"]["slow-game"]["state"] == "compiling"
+
+        def state() -> str:
+            connection.request("GET", "/healthz")
+            return str(json.loads(connection.getresponse().read())["games"]["slow-game"]["state"])
+
+        wait_until(lambda: state() == "compiling", SECONDS)  # its process begins before the service is told
         connection.close()
         begun = time.monotonic()
         server.send_signal(signal.SIGINT)
