@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common import mask
-from solver.games.kirin import rules
 from solver.games.kirin.deck import CANONICAL, CARDS, KIRIN, colour, is_kirin, of_colour, rank
 from solver.games.kirin.rules import SEATS, State, colour_strength, qualifying, rank_strength
 from solver.kernels.jit import inlined
@@ -32,7 +31,15 @@ COLOUR_SETS = np.array([of_colour(which) for which in range(4)], np.int64)
 SAME_COLOUR = COLOUR_SETS[COLOUR_OF]
 
 
-direction_after = inlined(rules.direction_after)
+@inlined
+def direction_after(trick: int, direction: int) -> int:
+    """As in `rules`, by bits: its loop would make hints 6% slower."""
+    kirin = trick & KIRIN
+    if kirin == 0:
+        return direction
+    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
+    played = (kirin >> (2 * pair)) & 3
+    return direction if played == 3 else played - 1
 
 
 def _beating(than: int, direction: int) -> int:

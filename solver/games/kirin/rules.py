@@ -84,7 +84,7 @@ def qualifying(standard: int, direction: int, only_kirin: bool = False) -> int:
 
 
 def direction_after(trick: int, direction: int) -> int:
-    """Return the direction in force after a trick, given as a mask; kernels compile this function too.
+    """Return the direction in force after a trick, given as a mask.
 
     The kirin of the strongest colour sets it. It stays if both kirin of that colour, or no kirin, were played.
     """
