@@ -52,6 +52,11 @@ def kind_of(data: Data) -> str:
     return "known before" if "seat" in data or not begun else "known"
 
 
+def of_others(key: str) -> Fault:
+    message = say("{key!r} is a key of other kinds of positions, not of this one", key=key)
+    return Fault("unknown_key", message, key)
+
+
 def complete(kind: str, values: Data, rules: KirinReadings | None, faults: list[Fault]) -> list[_Replay]:
     """Fill in the keys that follow from others, and remove those that only repeat what others say.
 
@@ -96,8 +101,9 @@ def _complete_round(values: Data, order: Order, is_view: bool, faults: list[Faul
         values.setdefault("history", ())
         check_counted(values, over, TRICKS, SEATS, faults)
         check_all_told(values, over, SEATS, faults)
-        for key in ("gone", "voids"):  # of a hand of an impossible size, which is told next
-            values.pop(key, None)
+        # Still there if the hand has an impossible size, which is told next, or follows from the cards dealt.
+        left = [key for key in ("gone", "voids") if values.pop(key, None)]
+        faults += [of_others(key) for key in left if "dealt" in values]
         given: Data = {key: values.pop(key) for key in ("direction", "won") if key in values}
         faults += contradictions(first.past if first else Past(order, 0, (0,) * SEATS), given, complete=True)
     return [first] if first else []

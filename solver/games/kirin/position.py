@@ -40,7 +40,7 @@ from solver.games.kirin.deck import (
     name,
     of_colour,
 )
-from solver.games.kirin.keys import KEYS, KINDS, complete, kind_of
+from solver.games.kirin.keys import KEYS, KINDS, complete, kind_of, of_others
 from solver.games.kirin.rules import (
     HAND,
     NOTHING,
@@ -222,7 +222,7 @@ class Round(AnyPosition, OfMatch, CardRound[Order]):
         kind = kind_of(sent)
         keys = KINDS[kind]
         others = [key for key in sent if key in KEYS and key not in keys]
-        faults += (_of_others(key) for key in others)
+        faults += (of_others(key) for key in others)
         given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
         faults += (_missing(key) for key, mark in keys.items() if mark == "!" and key not in given)
         faults += leader_fault(sent.get("history"))
@@ -529,11 +529,6 @@ _ALIAS = {"over_given": "tricks"}
 def _missing(key: str) -> Fault:
     message = say("hand is missing, the cards of the seat") if key == "hand" else say("{key} is missing", key=key)
     return Fault("missing_key", message, key)
-
-
-def _of_others(key: str) -> Fault:
-    message = say("{key!r} is a key of other kinds of positions, not of this one", key=key)
-    return Fault("unknown_key", message, key)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -388,3 +388,18 @@ def test_mangled_positions_are_read_or_refused() -> None:
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play",
     }  # fmt: skip
+
+
+DEALT = ["D3", "DT", "S2", "S3", "S6", "B3", "B+", "G-", "G1"]
+
+
+@pytest.mark.parametrize(("key", "value"), [("voids", {"2": ["B"]}), ("gone", ["D1"])])
+def test_what_is_remembered_is_never_ignored(key: str, value: Any) -> None:
+    """Beside a hand that is too large, that is told; the cards dealt say no number of tricks to remember."""
+    view = {"game": "kirin", "seat": 0, "declared": "G1", "leader": 0, "trick": [], "history": [], key: value}
+    with pytest.raises(PositionError) as too_large:
+        parse_position({**view, "hand": [*DEALT[:-1], "S4"]})
+    assert (too_large.value.code, too_large.value.path) == ("wrong_size", "hand")
+    with pytest.raises(PositionError) as other:
+        parse_position({**view, "dealt": DEALT})
+    assert (other.value.code, other.value.path) == ("unknown_key", key)
