@@ -12,7 +12,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -198,9 +198,7 @@ def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 def table_csv(text: str, columns: TableColumns, separator: str) -> str:
     """Return a table as CSV that a spreadsheet opens as it is."""
     (_, labels), *lines = _lines(separator_of(text)[1], separator)
-    found = io.StringIO()
-    write_csv(found, labels, (dict(zip(labels, cells, strict=False)) for _, cells in lines))
-    return found.getvalue()
+    return _csv(labels, (dict(zip(labels, cells, strict=False)) for _, cells in lines))
 
 
 def table_of(game: str, deck: AnyDeck) -> str:
@@ -214,9 +212,13 @@ def table_of(game: str, deck: AnyDeck) -> str:
         }
         for row in deck.rows()
     ]
-    found = io.StringIO()
-    write_csv(found, list(rows[0]), rows)
-    return found.getvalue()
+    return _csv(list(rows[0]), rows)
+
+
+def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
+    written = io.StringIO()
+    write_csv(written, columns, rows)
+    return written.getvalue()
 
 
 def _heading(label: str) -> str:
