@@ -152,12 +152,16 @@ def fork_server() -> int | None:
     return getattr(forkserver, "_forkserver")._forkserver_pid if _FORKS else None  # noqa: B009
 
 
+_ending = threading.Lock()  # held while the fork server is ended, which takes several steps
+
+
 def end_fork_server() -> None:
     """End the fork server: the next process is forked from another, which loads everything anew."""
-    if number := fork_server():
-        with suppress(OSError):
-            os.kill(number, signal.SIGKILL)
-            getattr(forkserver, "_forkserver")._stop()  # noqa: B009
+    with _ending:
+        if number := fork_server():
+            with suppress(OSError):
+                os.kill(number, signal.SIGKILL)
+                getattr(forkserver, "_forkserver")._stop()  # noqa: B009
 
 
 class SearchProcess:
@@ -178,8 +182,10 @@ class SearchProcess:
         try:
             with isolated():
                 self._process.start()
-        except (EOFError, TypeError) as error:  # the fork server has ended, or another thread has just ended it
-            if isinstance(error, TypeError) and fork_server() is not None:
+        except (EOFError, TypeError) as error:  # the fork server has ended, or another thread is ending it
+            with _ending:
+                ended = fork_server() is None
+            if isinstance(error, TypeError) and not ended:
                 raise
             raise OSError("the process from which it is forked has ended") from None
         finally:
