@@ -267,6 +267,7 @@ class Keeper:
         end_fork_server()  # which may just be starting one
         if self._thread.is_alive():  # Ctrl-C may come before it has begun
             self._thread.join(_END_SECONDS)
+        os.environ.pop(search_process.COMPILES, None)
         for process in self.processes:
             process.kill()
 

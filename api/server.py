@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -122,7 +122,8 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
 
     def read_ahead() -> None:
         if not over.wait(_GAMES_SECONDS):
-            read_collection(over.is_set)
+            with suppress(OSError):  # no open file is left, say: then the first one who asks waits, and is told why
+                read_collection(over.is_set)
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:

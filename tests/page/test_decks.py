@@ -21,14 +21,19 @@ DROP = """([name, text]) => {
 
 def test_a_deck_that_is_dropped_is_refused_in_words_or_dealt_from(visit: Visit) -> None:
     house = resources.files("solver.games.aqua_regia") / "decks" / "aqua-regia-house.toml"
-    text = re.sub(r'^(name|title) = ".*"', r'\1 = "ours"', house.read_text(encoding="utf-8"), count=2, flags=re.M)
     page = visit("#~tab=rules", refused=True)
     panel = page.get_by_role("tabpanel")
-    for good, ending in ((text, "toml"), (json.dumps(tomllib.loads(text)), "json")):
+    for ending in ("toml", "json"):
+        title = f"ours in {ending}"  # that the last one was chosen stays there until the next one is
+        good = re.sub(
+            r'^(name|title) = ".*"', rf'\1 = "{title}"', house.read_text(encoding="utf-8"), count=2, flags=re.M
+        )
+        if ending == "json":
+            good = json.dumps(tomllib.loads(good))
         page.evaluate(DROP, ["ours.toml", 'name = "ours"\n[[metal]]\nsymbol = "Li"\n'])
         expect(panel.get_by_role("alert").first).not_to_be_empty()
         page.evaluate(DROP, [f"ours.{ending}", good])
-        expect(panel.get_by_role("status")).to_have_text("The deck “ours” for Aqua Regia is chosen below.")
+        expect(panel.get_by_role("status")).to_have_text(f"The deck “{title}” for Aqua Regia is chosen below.")
         panel.get_by_role("button", name="Deal", exact=True).click()
         expect(page.locator(".board .hand .card").first).to_be_visible()  # who is to move depends on the deal
         assert "deck=" in page.url
