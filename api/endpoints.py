@@ -16,7 +16,7 @@ from api.models import BODIES, Cards, Checked, Fault
 from api.reading import limit_of, validated
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
-from athanor.table import drawn_seed, is_view, turn_of
+from athanor.table import is_view, numbered_deal, turn_of
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer
 from solver.errors import AthanorError, RequestError
@@ -74,17 +74,6 @@ class Asked:
 
 # ----------------------------------------------------------------------------------------------------
 # Answers over HTTP that say more than those in Python.
-
-
-def _deal(values: Values) -> dict[str, Any]:
-    seed = drawn_seed() if values["seed"] is None else values["seed"]
-    position = QUESTIONS["deal"].run({**values, "seed": seed})
-    return {
-        "seed": seed,
-        "number": values["number"],
-        "text": text_of(position),
-        "position": position_data(position),
-    }
 
 
 def _cards(values: Values) -> Cards:
@@ -166,7 +155,7 @@ ENDPOINTS = {
         Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", streams=True),
         Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
         Endpoint("compound", "questions", "CompoundAnalysis", partial(examples.questions, COMPOUND), lane="long"),
-        Endpoint("deal", "games", "Deal", examples.deals, _deal),
+        Endpoint("deal", "games", "Deal", examples.deals, numbered_deal),
         Endpoint("cards", "games", "Cards", examples.cards, _cards),
         Endpoint("moves", "games", "Moves", examples.positions),
         Endpoint("play", "games", "Table", examples.plays, _play),

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
-from athanor.asking import Count, Help, PositionLike, RecordLike, Search, Seed, Sent, Whole, checked, question
+from athanor.asking import (
+    QUESTIONS,
+    Count,
+    Help,
+    PositionLike,
+    RecordLike,
+    Search,
+    Seed,
+    Sent,
+    Whole,
+    checked,
+    question,
+)
 from athanor.questions import control_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError, RequestError
@@ -68,6 +80,20 @@ def deal(
     drawn = drawn_seed() if seed is None else seed
     position = dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
     return position if seat is None else dealt.view(position, seat)
+
+
+def numbered_deal(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Ask for a deal with the keywords of `deal`; return it as data, with its seed and number."""
+    from solver.positions import position_data, text_of
+
+    seed = drawn_seed() if values["seed"] is None else values["seed"]
+    position = QUESTIONS["deal"].run({**values, "seed": seed})
+    return {
+        "seed": seed,
+        "number": values["number"],
+        "text": text_of(position),
+        "position": position_data(position),
+    }
 
 
 @question()

@@ -21,16 +21,17 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from athanor import asking, surveys
 from athanor.asking import QUESTIONS
 from athanor.jobs.store import MOST_UNITS, Outcome, as_line
+from athanor.table import numbered_deal
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.generate import Order, make
 from solver.answers import Answer
-from solver.common import EXACT, SEEDS
+from solver.common import SEEDS
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
 from solver.language import language, say, speaking
 from solver.limits import Control, Limit
-from solver.positions import SentPosition, position_data, text_of
+from solver.positions import SentPosition, text_of
 from solver.registry import game_of
 from solver.search.memory import IDLE_PROVERS, table_megabytes
 
@@ -45,9 +46,6 @@ _SUFFIXES = (".py", ".toml")
 
 HINT_NODES = 10_000  # of a hint without a limit: node limits make hints reproducible
 
-_Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
-_Nodes = Annotated[int | None, Field(gt=0, lt=EXACT, strict=True)]
-_Whole = Annotated[int, Field(ge=0, strict=True)]
 _Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 _Text = Annotated[str, Field(strict=True)]
 
@@ -165,11 +163,8 @@ class Question(BaseModel):
         raise NotImplementedError
 
 
-class Limited(Question):
+class Limited(Question, Limit):
     """A question with a limit on the search; its subject may stand alone for the question."""
-
-    seconds: _Seconds = None
-    nodes: _Nodes = None
 
     @classmethod
     def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
@@ -242,10 +237,7 @@ class Deals(Question):
         return [self._deal(number) for number in range(self.number, self.number + self.deals)]
 
     def _deal(self, number: int) -> dict[str, Any]:
-        values = {key: value for key, value in self if key != "deals"} | {"number": number}
-        position = QUESTIONS["deal"].run(values)
-        numbers = {"seed": values["seed"], "number": number}
-        return {**numbers, "text": text_of(position), "position": position_data(position)}
+        return numbered_deal({key: value for key, value in self if key != "deals"} | {"number": number})
 
 
 class SurveyQuestion(Question):
