@@ -407,12 +407,18 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
 
 def fault(code: str, message: str, path: str = "") -> PydanticCustomError:
     """Make an error to raise inside a pydantic validator; `path` is relative to the value being validated."""
-    return PydanticCustomError(code, "{message}", {"message": message, "path": path})
+    return refusal([Fault(code, message, path)])
 
 
 def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
-    """Combine one or more faults into an error that a pydantic validator can raise."""
-    first, *others = islice(dict.fromkeys(faults), MOST_FAULTS)
+    """Combine one or more faults into an error that a pydantic validator can raise.
+
+    Half a character in a message (a surrogate without its other half) is escaped, since pydantic can't print it.
+    """
+    first, *others = (
+        one._replace(message=one.message.encode(errors="backslashreplace").decode())
+        for one in islice(dict.fromkeys(faults), MOST_FAULTS)
+    )
     context = {"message": first.message, "path": first.path, "words": first.words, "others": others}
     return PydanticCustomError(first.code, "{message}", context)
 

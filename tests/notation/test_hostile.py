@@ -31,6 +31,7 @@ def test_changed_lines_are_read_as_they_are_written_or_refused() -> None:
 STRANGE: tuple[Any, ...] = (
     *(None, True, 0, -1, 7, 2**64, 1.5, "", "A", "Zn,Zn/Pb", "-", float("nan")),
     *([], [[]], [None], ["A"], {}, {"a": 1}, [{}], [[1]], [["A"], 5]),
+    "\ud800",  # half a character
 )
 KEYS = (
     *("players", "hands", "hand", "counts", "history", "dealt", "pick", "stock", "stock_count", "seat", "known"),
@@ -78,6 +79,15 @@ def test_strange_values_are_refused(name: str) -> None:
                     except AthanorError:
                         refused += 1
     assert refused > DRAWN
+
+
+@rounds.each_case
+def test_half_a_character_is_refused_and_quoted_escaped(case: rounds.Case) -> None:
+    for data in positions(case, random.Random(1)):
+        for key, value in (("history", "\ud800"), ("seat", "\ud800"), ("hand", ["\ud800"]), ("game", "\ud800")):
+            with pytest.raises(PositionError) as found:
+                parse_position(data | {key: value})
+            str(found.value).encode()
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,12 @@ def _complete_memory(
     given.
     """
     missing = unpicked or (REMOVED[players] > 0 and not data.get("removed"))
+    if "dealt" not in data and len(texts(data["hand"]) or ()) > TRICKS[players]:
+        if not {"won", "leader"} <= data.keys():  # otherwise the view's own check refuses the hand
+            message = say("a hand has at most {count} cards once one is picked", count=TRICKS[players])
+            faults.append(Fault("wrong_size", message, "hand"))
+        for key in ("gone", "voids", "tricks", "counts"):
+            data.pop(key, None)
     if over is None or not (is_remembered(data, over) or missing):
         check_counted(data, over, TRICKS[players], players, faults)
         check_all_told(data, over, players, faults)

@@ -297,6 +297,19 @@ def test_a_card_shown_later() -> None:
     refused(data, "illegal_play", "history[0].cards[1]", "F1 (later trick[1]) had to follow")
 
 
+@pytest.mark.parametrize("size", [12, 13, 15])
+@pytest.mark.parametrize(
+    "more",
+    [{"tricks": 3}, {"gone": ["E9"]}, {"voids": {"1": ["F"]}}, {"leader": 1, "trick": []}, {"trick": ["E9"]}],
+)
+def test_a_hand_too_large_is_what_is_wrong_with_half_a_memory(size: int, more: dict[str, Any]) -> None:
+    hand = [*KIND.house.index][:size]
+    refused(
+        {"game": "king", "players": 4, "seat": 0, "hand": hand, **more}, "wrong_size", "hand",
+        "a hand has at most 11 cards once one is picked",
+    )  # fmt: skip
+
+
 def test_a_view_that_no_deal_agrees_with() -> None:
     # Nobody but seat 0 had Fire, Water or Earth: too few cards are left for three hands
     history = [
