@@ -34,6 +34,7 @@ _READ_ONLY = [
     "cut -d ' ' -f 2 /proc/self/mounts | while read -r each; do mount -o remount,bind,ro $each; done 2> /dev/null;"
     "exec \"$@\"", "sh",
 ]  # fmt: skip
+_CLOSED = ["sh", "-c", 'exec "$@" <&-', "sh"]  # no standard input
 _READY = "All games are ready."
 _SECONDS = 900.0  # that any of this may take, on however busy a machine
 
@@ -134,13 +135,18 @@ def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
 
 @pytest.mark.parametrize("name", LINES)
 def test_other_files_in_the_folder_are_not_run(name: str, filled: Filled, folder: Path) -> None:
-    """Neither by a command nor by the processes that it starts, whatever modules the files are named after."""
+    """Neither by a command nor by the processes that it starts, whatever modules the files are named after.
+
+    A command that reads nothing has no standard input here either.
+    """
     marker = folder / "run"
     for module in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize"}:
         text = f"open({str(marker)!r}, 'a').write(__file__ + '\\n')\nraise SystemExit('another file was run')\n"
         (folder / f"{module}.py").write_text(text, encoding="utf-8")
-    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"})
+    before = () if LINES[name].stdin else _CLOSED
+    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}, before)
     assert (code, marker.exists()) == (0, False), (errors, marker.exists() and marker.read_text())
+    assert "Error" not in errors, errors
 
 
 @pytest.mark.parametrize("name", ["batch", "deal", "serve"])
@@ -209,12 +215,12 @@ def test_a_service_whose_temporary_folder_has_too_long_a_name(tmp_path: Path) ->
     assert (server.code, "AF_UNIX path too long" in server.messages) == (0, True)
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("name", [name for name, line in LINES.items() if line.stdin])
 def test_standard_input_that_is_closed(name: str, filled: Filled, folder: Path) -> None:
     """It is as if there were nothing to read."""
     environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "HOME": str(folder), "XDG_STATE_HOME": str(folder)}
     environ["XDG_CACHE_HOME"] = str(user_folder("cache").parent)
-    code, errors = run(name, filled.job, folder, environ, ["sh", "-c", 'exec "$@" <&-', "sh"])
+    code, errors = run(name, filled.job, folder, environ, _CLOSED)
     assert (code, "Error" in errors, "Traceback" in errors) == (0, False, False), errors
 
 

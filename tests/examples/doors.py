@@ -23,7 +23,6 @@ from api.page.book import Solved, book
 from puzzles.format import loads
 from solver.positions import described, position_data
 from tests.api.support import refused
-from tests.tricks import test_as_played
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,6 @@ HEARTS = Example(
     13,
 )
 each_example = pytest.mark.parametrize("example", [HEARTS, WHIST], ids=lambda example: example.name)
-NAMES = ["hearts", "whist"]
 
 
 @pytest.fixture(scope="module")
@@ -128,20 +126,3 @@ def test_the_terminal(example: Example, tmp_path: Path, monkeypatch: pytest.Monk
     assert played.exit_code == 0, played.output
     assert "the trick goes to" in played.output
     assert example.name in CliRunner().invoke(cli, ["rules", example.name]).output.lower()
-
-
-@pytest.mark.parametrize("told", [True, False])
-@pytest.mark.parametrize("name", NAMES)
-def test_a_round_goes_on_whatever_was_played(name: str, told: bool) -> None:
-    test_as_played.test_a_round_goes_on_whatever_was_played(name, 4, told)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_hints_say_what_was_played_against_the_rules(name: str) -> None:
-    test_as_played.test_hints_say_what_was_played_against_the_rules(name, 4)
-
-
-@pytest.mark.parametrize("told", [True, False])
-@pytest.mark.parametrize("name", NAMES)
-def test_reviews_judge_no_play_against_the_rules(name: str, told: bool) -> None:
-    test_as_played.test_reviews_judge_no_play_against_the_rules(name, 4, told)

@@ -43,17 +43,13 @@ def test_installed_games_are_found(installed: list[Path]) -> None:
     assert "# Whist" in printed
 
 
-@pytest.mark.parametrize("name", guests.EXAMPLES)
-def test_an_example_passes_its_own_tests_and_those_of_every_game(installed: list[Path], name: str) -> None:
-    tests = [ROOT / "examples" / name / "tests", ROOT / "tests/examples/doors.py"]
-    run("-m", "pytest", "-k", name, *map(str, tests), paths=installed)
-
-
-def test_the_suite_holds_beside_installed_games(installed: list[Path]) -> None:
+def test_the_suite_and_the_examples_own_tests_hold_where_they_are_installed(installed: list[Path]) -> None:
     """All of it is collected. Of what names no game, the tests run that list all games or call some unknown."""
     listing = "documented_request or every_key or names_one or makefile or with_its_path"
     names = " or ".join(guests.EXAMPLES)
-    run("-m", "pytest", "-k", f"{names} or {listing}", "-m", "not slow", str(ROOT / "tests"), paths=installed)
+    tests = [*(ROOT / "examples" / name / "tests" for name in guests.EXAMPLES), ROOT / "tests/examples/doors.py"]
+    chosen = ["-k", f"{names} or {listing}", "-m", "not slow"]
+    run("-m", "pytest", *chosen, *map(str, tests), str(ROOT / "tests"), paths=installed)
 
 
 def test_the_examples_are_small() -> None:

@@ -65,7 +65,7 @@ def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool
     """
     rng = random.Random(players + told)
     against: list[str] = []
-    for seed in range(6):
+    for seed in range(4):
         _, views, hands = table(name, players, seed)
         while (seat := athanor.to_move(views[seat_of(views, rng)])) is not None:
             move, legal = moved(views[seat], hands[seat], rng), athanor.legal_moves(views[seat])
@@ -77,7 +77,7 @@ def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool
             if not move.startswith("take"):
                 hands[seat].remove(move.split(":")[0])
             check(views, hands if told else None, rng)
-    assert len(against) >= 20
+    assert len(against) >= 15
     assert name != "king" or sum(move.startswith("take") for move in against) >= 3
 
 
@@ -146,7 +146,7 @@ def test_a_play_against_the_rules_is_no_evidence() -> None:
 def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: bool) -> None:
     """In truth, a play that nobody knew to be against the rules shows nothing either."""
     rng, hidden, against = random.Random(players), 0, 0
-    for seed in range(5):
+    for seed in range(3):
         known_deal, views, hands = table(name, players, seed)
         session = Session(Saved(game=name, seed=0, seconds=0.05, dealt=(text_of(views[0]),)))
         illegal: list[int] = []
