@@ -4,6 +4,7 @@ does the work immediately and writes the results to one file.
 
 from __future__ import annotations
 
+import csv
 import itertools
 import json
 import time
@@ -108,7 +109,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     place = None
     for place, question in itertools.islice(asked, limit):
         with about(place):
-            yield from units_of(kind, question, options)
+            yield from units_of(kind, question, options, place=place)
     if place is None:
         raise CommandFailure(say("there is no question in these files"))
 
@@ -116,9 +117,10 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`.
 
-    The file has one question per line, or is a question or a list of them as JSON. `file` may also name a game to
-    deal, or a survey.
+    The file has one question per line, or is a question or a list of them as JSON, or a table of deals. `file` may
+    also name a game to deal, or a survey.
     """
+    from athanor.jobs import outputs
     from solver import registry
     from solver.codec import bare
     from solver.errors import PositionError
@@ -132,10 +134,18 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
         yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
         return
     name, lines, first = input_name(file), _lines(file), True
+    if kind in _ABOUT_POSITIONS and file.lower().endswith(".parquet"):
+        with about(name):
+            yield from ((f"{name}: row {row}", text) for row, text in enumerate(outputs.texts_in(file), start=1))
+        return
     for number, line in enumerate(lines, start=1):
         place, question = f"{name}: line {number}", line.strip()
         if not bare(question):
             continue
+        if first and kind in _ABOUT_POSITIONS and outputs.TEXT in question.split(","):
+            table = csv.DictReader(itertools.chain([line], lines))
+            yield from ((f"{name}: line {number - 1 + table.line_num}", row[outputs.TEXT] or "") for row in table)
+            return
         if question[0] in '{["':
             try:
                 question = loads_json(line)
@@ -358,9 +368,9 @@ def batch(
 ) -> None:
     """Ask the same question about many positions, puzzles or deals.
 
-    KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text; for
-    solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with game, seed, number and
-    deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
+    KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text, or
+    what batch deal wrote; for solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with
+    game, seed, number and deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
 
     After Ctrl-C, the same command continues from there; the output is the same as without a stop. The exit code
     is 2 if a question failed; its line in the output says why.

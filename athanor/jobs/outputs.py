@@ -16,7 +16,9 @@ from solver.texts import write_csv
 
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, starting from the first
 
+TEXT = "text"  # the column with positions
 _GROUP = 10_000  # rows written at once
+_OUTCOMES = {"won": 1.0, "lost": 0.0}
 _WORD = 1 << 63  # Parquet's integers are smaller
 
 
@@ -30,18 +32,32 @@ def check(out: str) -> None:
             "out",
         )
     if _suffix(out) == ".parquet":
-        _pyarrow()
+        _pyarrow("out")
     check_replaceable(out)
 
 
 def write(out: str, rows: Rows) -> None:
     """Write the results to a file, all or nothing. Raises OSError.
 
-    A table has the columns ``unit`` and the keys of all answers, in order of first appearance. Values other than
-    numbers, texts and booleans are written as JSON; errors have their own columns.
+    A table has the columns ``index`` (the unit, from 0) and the keys of all answers, in order of first appearance,
+    with ``mean`` and ``stderr`` of the best move after ``best``. Values other than numbers, texts and booleans are
+    written as JSON; errors have their own columns.
     """
     with replacing(out) as temporary:
         _WRITERS[_suffix(out)](temporary, rows)
+
+
+def texts_in(path: str) -> Iterator[str]:
+    """Yield the column ``text`` of a Parquet file, such as one of deals. Raises JobError if it cannot be read."""
+    pyarrow, parquet = _pyarrow()
+    try:
+        with parquet.ParquetFile(path) as file:
+            if TEXT not in file.schema_arrow.names:
+                raise JobError("missing_key", say("the table has no column {name}", name=TEXT))
+            for group in file.iter_batches(columns=[TEXT]):
+                yield from group.column(0).to_pylist()
+    except (OSError, pyarrow.ArrowException) as found:
+        raise JobError("unreadable", say("the table cannot be read: {why}", why=found)) from None
 
 
 def _suffix(out: str) -> str:
@@ -72,13 +88,13 @@ def _write_parquet(path: Path, rows: Rows) -> None:
             writer.write_table(pyarrow.table(columns, schema=schema))
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def _pyarrow(path: str = "") -> tuple[Any, Any]:
     try:
         import pyarrow
         import pyarrow.parquet as parquet
     except ImportError:
         message = say("Parquet needs pyarrow: pip install 'athanor-cards[parquet]'")
-        raise JobError("not_installed", message, "out") from None
+        raise JobError("not_installed", message, path) from None
     return pyarrow, parquet
 
 
@@ -87,7 +103,31 @@ def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
     for unit, text in rows():
         answer = json.loads(text)
         error = answer.pop("error", None) or {}
-        yield {"unit": unit, **answer, **{f"error_{key}": value for key, value in error.items()}}
+        row: dict[str, Any] = {"index": unit}
+        for key, value in answer.items():
+            row[key] = value
+            if key == "best" and "moves" in answer:
+                row["mean"], row["stderr"] = _figures(answer)
+        yield {**row, **{f"error_{key}": value for key, value in error.items()}}
+
+
+def _figures(answer: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Return the mean of the best move and its standard error, which is 0 for a proved value.
+
+    A mean is in points or, of solitaires and games without points, the chance to win. With the model `maxn` it is
+    that of the seat to move.
+    """
+    best = next((move for move in answer["moves"] if move["move"] == answer["best"]), None)
+    if best is None:
+        return None, None
+    keys = ("mean", "win_probability", "swing", "points", "value", "estimate")
+    mean = next((best[key] for key in keys if best.get(key) is not None), None)
+    if isinstance(mean, list):
+        mean = mean[answer["to_move"]]
+    if isinstance(mean, str):
+        mean = _OUTCOMES[mean]
+    exact = best["exact"] if "exact" in best else answer["exact"]
+    return mean, best["stderr"] if best.get("stderr") is not None else 0.0 if exact else None
 
 
 def _columns(rows: Rows) -> dict[str, type]:

@@ -23,6 +23,7 @@ from pydantic import Field
 from athanor.jobs.file import File, JobError
 from athanor.jobs.settings import default_path, kept_days, store_megabytes
 from solver.answers import Answer
+from solver.errors import AthanorError
 from solver.language import say
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
@@ -111,6 +112,12 @@ class Outcome(NamedTuple):
     def of(cls, rows: Sequence[Mapping[str, Any]]) -> Outcome:
         """Return the outcome of a unit with these rows as its answer; it has failed if one has an ``error``."""
         return cls([as_line(row) for row in rows], any("error" in row for row in rows))
+
+    @classmethod
+    def failure(cls, payload: str, error: AthanorError) -> Outcome:
+        """Return the outcome of a unit that failed: which ``question`` it is of, if it says so, and the error."""
+        question = json.loads(payload).get("question")
+        return cls.of([({} if question is None else {"question": question}) | error.to_dict()])
 
 
 class Open(NamedTuple):
@@ -479,7 +486,8 @@ def _requeue(db: sqlite3.Connection, job: int, unit: int, *, died: bool) -> None
             message = say(
                 "{row} workers ended before finishing this; there may be too little memory", row=MOST_ATTEMPTS
             )
-            _finish(db, job, unit, Outcome.of([JobError("worker_died", message).to_dict()]))
+            row = db.execute("SELECT payload FROM units WHERE job = ? AND number = ?", (job, unit)).fetchone()
+            _finish(db, job, unit, Outcome.failure(row["payload"], JobError("worker_died", message)))
     db.execute(f"UPDATE units SET state = ? {which}", (WAITING, job, unit))
 
 

@@ -44,6 +44,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 _PACKAGES = ("athanor", "puzzles", "solver")
 _SUFFIXES = (".py", ".toml")
 
+_OF_DEALS = ("seed", "number", "text")  # what a deal says besides its position
 HINT_NODES = 10_000  # of a hint without a limit: node limits make hints reproducible
 
 _Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
@@ -73,18 +74,18 @@ def payloads(
         )
     for index, question in enumerate(questions):
         try:
-            yield from units_of(kind, question, options or {}, most_seconds)
+            yield from units_of(kind, question, options or {}, most_seconds, place=f"questions[{index}]")
         except AthanorError as error:
             raise error.under(f"questions[{index}]") from None
 
 
 def units_of(
-    kind: str, question: Any, options: Mapping[str, Any], most_seconds: float | None = None
+    kind: str, question: Any, options: Mapping[str, Any], most_seconds: float | None = None, *, place: str
 ) -> Iterator[str]:
-    """Yield the units of a question, each as one line of JSON.
+    """Yield the units of a question, each as one line of JSON. If one fails, its outcome names `place`.
 
-    For `analyze` and `hint`, the question is a position (an object or a line of text), or an object with the key
-    `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
+    For `analyze` and `hint`, the question is a position (an object or a line of text), a deal as `deal` returns
+    it, or an object with the key `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
     with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
     survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
     `deals`. `options` apply unless the question overrides them. No search may take more than `most_seconds`.
@@ -100,7 +101,7 @@ def units_of(
         asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
     spoken = {} if language() == "en" else {"lang": language()}
     for unit in asked.units():
-        yield as_line({"ask": kind, **unit, **spoken})
+        yield as_line({"ask": kind, "question": place, **unit, **spoken})
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
@@ -112,17 +113,19 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     """
     IDLE_PROVERS.drop()
     unit = json.loads(payload)
-    rows: Rows
+    unit.pop("question", None)
+    error: AthanorError
     try:
         with speaking(unit.pop("lang", "en")):
-            rows = validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError).answer(cancel)
+            question = validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError)
+            return Outcome.of(question.answer(cancel))
     except AthanorError as found:
-        rows = [found.to_dict()]
+        error = found
     except MemoryError as found:
-        rows = [RequestError("out_of_memory", str(found) or "out of memory").to_dict()]
+        error = RequestError("out_of_memory", str(found) or "out of memory")
     except Exception as found:  # one unit must not lose the others
-        rows = [RequestError("internal_error", f"{type(found).__name__}: {found}").to_dict()]
-    return Outcome.of(rows)
+        error = RequestError("internal_error", f"{type(found).__name__}: {found}")
+    return Outcome.failure(payload, error)
 
 
 class Question(BaseModel):
@@ -181,6 +184,17 @@ class AboutPosition(Limited):
 
     subject = "position"
     position: SentPosition
+
+    @classmethod
+    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
+        """Override `Question.read`: a deal, as `Deals` returns it, stands for its position."""
+        if not isinstance(question, dict) or not {"text", "position"} <= question.keys():
+            return super().read(question, options)
+        asked = super().read({key: question[key] for key in question if key not in _OF_DEALS}, options)
+        if question["text"] != text_of(asked.position):
+            message = say("this is not the text of the position; leave out one of them")
+            raise RequestError("conflict", message, "text")
+        return asked
 
     def checked(self) -> Self:
         name = self.asked.name

@@ -250,7 +250,7 @@ def test_a_store_that_fails_leaves_the_rest_of_the_service_alone(client: FlaskCl
 def test_a_full_store_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_JOBS_MB", "1")
     monkeypatch.setattr("athanor.jobs.store._PART_OF_A_CLIENT", 1)
-    many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 900_000}]}
+    many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 600_000}]}
     found = [client.post("/v1/jobs", json=many) for _ in range(2)]
     assert found[0].status_code == 201
     refused(found[1], 507, "store_full")

@@ -31,17 +31,19 @@ from athanor.jobs.workers import Here
 from solver.errors import AthanorError
 from solver.games.alchemy.winrate import WinrateResult, winrate
 from solver.positions import position_data
-from tests.api.support import FREE, HIDDEN, KNOWN
+from tests.api.support import DUEL, FREE, HIDDEN, KNOWN
 from tests.jobs.support import do, store
+from tests.support.places import ROOT
 from tests.support.tracing import traced
 
 __all__ = ["store"]
+HIDDEN_TEXT = str(athanor.parse(HIDDEN))
 PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
 
 
 def test_a_unit_says_all_there_is_to_know() -> None:
     (unit,) = payloads("analyze", [KNOWN], {"nodes": 500})
-    assert set(json.loads(unit)) == {"ask", "position", "nodes"}
+    assert set(json.loads(unit)) == {"ask", "question", "position", "nodes"}
     (own,) = payloads("analyze", [{"position": KNOWN, "nodes": 7}], {"nodes": 500})
     assert json.loads(own)["nodes"] == 7
     (hint,) = payloads("hint", [HIDDEN])
@@ -128,7 +130,8 @@ def test_a_survey_is_cut_into_many_units() -> None:
     """A million deals are work for many processors, and a small part is not cut further."""
     units = [json.loads(unit) for unit in payloads("survey", [{**ASKED, "number": 5, "deals": 1_000_001}])]
     assert len(units) == 64
-    assert units[0] == {"ask": "survey", **ASKED, "number": 5, "deals": 15_626}
+    first = {"ask": "survey", "question": "questions[0]", **ASKED, "number": 5, "deals": 15_626}
+    assert units[0] == first
     assert [unit["number"] for unit in units[1:]] == [unit["number"] + unit["deals"] for unit in units[:-1]]
     assert units[-1]["number"] + units[-1]["deals"] == 1_000_006
     usual = [json.loads(unit) for unit in payloads("survey", [{"game": "alchemy", "survey": "winrate"}])]
@@ -306,9 +309,9 @@ def test_a_table_has_a_column_for_each_key_and_for_errors(tmp_path: Path) -> Non
     assert batch.finish() == 1
     with out.open(encoding="utf-8-sig", newline="") as file:
         good, bad = csv.DictReader(file)
-    assert (good["unit"], good["game"], good["exact"], good["error_code"]) == ("0", "alchemy", "true", "")
+    assert (good["index"], good["game"], good["exact"], good["error_code"]) == ("0", "alchemy", "true", "")
     assert json.loads(good["moves"])[0]["move"] == good["best"]
-    assert (bad["unit"], bad["game"]) == ("1", "")
+    assert (bad["index"], bad["game"]) == ("1", "")
     assert bad["error_code"] != ""
 
 
@@ -316,8 +319,127 @@ def test_parquet_has_the_same_table(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
     _output(tmp_path / "out.parquet")
     table = parquet.read_table(tmp_path / "out.parquet")
-    assert table.column_names == ["unit", "seed", "number", "text", "position"]
+    assert table.column_names == ["index", "seed", "number", "text", "position"]
     assert table["number"].to_pylist() == [0, 1, 2, 3, 4, 5] * 2
+
+
+def _table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("suffix", ["ndjson", "csv", "parquet"])
+def test_deals_are_questions_about_positions(tmp_path: Path, suffix: str) -> None:
+    """Whatever format they are written in, and however many games they are of."""
+    if suffix == "parquet":
+        pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    deals, out = tmp_path / f"deals.{suffix}", tmp_path / "out.ndjson"
+    games = ("kirin", "alchemy", "king", "aqua-regia")
+    found = command("batch", "deal", *games, "--deals", 2, "--seed", 3, "--jobs", 1, "--out", deals)
+    assert found.exit_code == 0, found.output
+    found = command("batch", "analyze", deals, "--nodes", 20, "--jobs", 1, "--out", out)
+    assert found.exit_code == 0, found.output
+    texts = [str(athanor.deal(game, seed=3, number=number)) for game in games for number in range(2)]
+    assert [json.loads(line)["text"] for line in out.read_text().splitlines()] == texts
+
+
+def test_a_deal_is_a_question_of_a_job_and_may_have_options() -> None:
+    deal = json.loads(answer(next(iter(payloads("deal", [{"game": "alchemy", "seed": 7}])))).lines[0])
+    (alone,) = payloads("analyze", [deal["position"]])
+    assert list(payloads("analyze", [deal])) == [alone]
+    (unit,) = payloads("hint", [{"seed": 9, "number": 4, "text": HIDDEN_TEXT, "position": HIDDEN, "nodes": 50}])
+    assert {key: json.loads(unit)[key] for key in ("position", "nodes")} == {
+        "position": HIDDEN_TEXT, "nodes": 50,
+    }  # fmt: skip
+    assert json.loads(unit)["seed"] == 0  # that of the deal is not that of the hint
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "path"),
+    [
+        ({"text": "kirin hand=D1"}, "conflict", "questions[0].text"),
+        ({"text": 7}, "conflict", "questions[0].text"),
+        ({"text": HIDDEN_TEXT, "numbr": 1}, "unknown_key", "questions[0].numbr"),
+        ({"number": 1}, "unknown_key", "questions[0].number"),  # no deal: it has no text
+    ],
+)
+def test_what_only_looks_like_a_deal_is_refused(more: Any, code: str, path: str) -> None:
+    with pytest.raises(AthanorError) as found:
+        list(payloads("hint", [{"position": HIDDEN, **more}]))
+    assert (found.value.code, found.value.path) == (code, path)
+
+
+def test_a_table_of_deals_with_a_fault_names_its_line(tmp_path: Path) -> None:
+    table = tmp_path / "deals.csv"
+    assert command("batch", "deal", "king", "--deals", 2, "--jobs", 1, "--out", table).exit_code == 0
+    table.write_text(table.read_text(encoding="utf-8") + "9,,,king hand=XX,\n", encoding="utf-8")
+    found = command("batch", "analyze", table, "--jobs", 1, "--out", tmp_path / "x.ndjson")
+    assert found.exit_code == 2
+    assert "deals.csv: line 4: " in found.output
+
+
+@pytest.mark.parametrize("name", ["kirin-view", "king-view", "aqua-view", "duel-race"])
+def test_a_table_of_hints_has_the_mean_of_the_best_move(tmp_path: Path, name: str) -> None:
+    position = ROOT / f"docs/examples/{name}.json"
+    for suffix in ("ndjson", "csv"):
+        out = tmp_path / f"out.{suffix}"
+        found = command("batch", "hint", position, "--nodes", 200, "--jobs", 1, "--out", out)
+        assert found.exit_code == 0, found.output
+    hint = json.loads((tmp_path / "out.ndjson").read_text())
+    (row,) = _table(tmp_path / "out.csv")
+    (best,) = (move for move in hint["moves"] if move["move"] == row["best"])
+    mean = next(best[key] for key in ("mean", "win_probability", "swing") if best.get(key) is not None)
+    assert (row["index"], row["best"], float(row["mean"])) == ("0", hint["best"], mean)
+    assert float(row["stderr"]) == (best.get("stderr") or 0.0)
+
+
+LAST_CARDS = {"game": "king", "deck": "house", "leader": 0, "trick": [], "hands": [["F1"], ["F2"], ["F3"]]}
+
+
+@pytest.mark.parametrize(
+    ("position", "options"),
+    [(KNOWN, {}), (DUEL, {}), (LAST_CARDS, {}), (LAST_CARDS, {"model": "maxn"})],
+)
+def test_a_proved_value_is_a_mean_without_an_error(tmp_path: Path, position: Any, options: Any) -> None:
+    out = tmp_path / "out.csv"
+    assert athanor.batch("analyze", [position], out, **options)
+    (row,) = _table(out)
+    value = athanor.analyze(position, **options).value
+    if isinstance(value, tuple):  # of each seat
+        value = value[int(row["to_move"])]
+    assert (float(row["mean"]), float(row["stderr"])) == ({"won": 1, "lost": 0}.get(str(value), value), 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content", "place"),
+    [
+        ("analyze", "lines", f"\n{athanor.parse(KNOWN)}\n", "lines: line 2"),
+        ("deal", "games", '\n\n{"game": "kirin"}\n', "games: line 3"),
+        ("solve", "a.toml", f'[[puzzle]]\nid="x"\ntitle="X"\nask="winnable"\nposition="{athanor.parse(KNOWN)}"',
+         "a.toml: x"),
+    ],
+)  # fmt: skip
+def test_a_failed_unit_names_its_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, name: str, content: str, place: str
+) -> None:
+    """Its line in the file, or its puzzle's ID."""
+
+    def fail(*given: Any, **more: Any) -> None:
+        raise MemoryError
+
+    (tmp_path / name).write_text(content)
+    units = list(units_in(kind, [str(tmp_path / name)], None, {}))
+    for asked in ("analyze", "deal"):
+        monkeypatch.setattr(QUESTIONS[asked], "ask", fail)
+    monkeypatch.setattr("athanor.jobs.units.solve_puzzle", fail)
+    for suffix in ("ndjson", "csv"):
+        batch = Batch(kind, units, str(tmp_path / f"out.{suffix}"))
+        assert batch.run(1)
+        assert batch.finish() == 1
+    row = json.loads((tmp_path / "out.ndjson").read_text())
+    (line,) = _table(tmp_path / "out.csv")
+    assert row["error"]["code"] == line["error_code"] == "out_of_memory"
+    assert row["question"] == line["question"] == f"{tmp_path}/{place}"
 
 
 def test_other_names_are_no_outputs(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_what_a_dead_owner_had_claimed_is_done_again(store: Store) -> None:
 
 def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: Store) -> None:
     """After a chunk has killed its worker, its units are claimed one by one, so only the culprit is given up."""
-    job, _ = store.submit("echo", UNITS)
+    job, _ = store.submit("echo", ['{"question": "the one"}'] * 4)
     deaths = 0
     while (chunk := claim(store, units=4)) is not None:
         if 2 in numbers(chunk):
@@ -80,6 +80,7 @@ def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: St
     assert (found.status, found.units.done, found.units.failed) == ("failed", 3, 1)
     (result,) = [result for result in store.results(job.id) if result.unit == 2]
     assert result.result["error"]["code"] == "worker_died"
+    assert result.result["question"] == "the one"
     assert store.retry(job.id).units.waiting == 1
 
 
