@@ -85,10 +85,11 @@ def units_of(
     """Yield the units of a question, each as one line of JSON. If one fails, its outcome names `place`.
 
     For `analyze` and `hint`, the question is a position (an object or a line of text), a deal as `deal` returns
-    it, or an object with the key `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file. For `deal`, it is an object
-    with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with these keys, `variant`, and the
-    survey's name as `survey`; for `generate`, an object with the keys of `puzzles.generate.Order`, `number` and
-    `deals`. `options` apply unless the question overrides them. No search may take more than `most_seconds`.
+    it, or an object with the key `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file.
+    For `deal`, it is an object with the keys `game`, `seed`, `number` and `deals`; for `survey`, an object with
+    these keys, `variant`, and the survey's name as `survey`; for `generate`, an object with the keys of
+    `puzzles.generate.Order`, `number` and `deals`. `options` apply unless the question overrides them. No search
+    may take more than `most_seconds`.
 
     Raises AthanorError for an invalid question.
     """
