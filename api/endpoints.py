@@ -16,7 +16,8 @@ from api.models import BODIES, Cards, Checked, Fault
 from api.reading import limit_of, validated
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
-from athanor.table import is_view, numbered_deal, turn_of
+from athanor.reading import is_view, turn_of
+from athanor.table import numbered_deal
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer
 from solver.errors import AthanorError, RequestError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from athanor.table import is_observed, is_view
+from athanor.reading import is_observed, is_view
 from puzzles.format import ASKS
 from solver import registry
 from solver.errors import AthanorError

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from athanor.batching import batch, generate
 from athanor.bound import Game, game, games
 from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
-from athanor.questions import position_of as parse
+from athanor.reading import position_of as parse
 from athanor.reviews import review
 from athanor.table import cards, deal, legal_moves, play, possible_moves, score, to_move, view, worlds
 from solver.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError

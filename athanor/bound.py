@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from athanor import questions, table
 from athanor.asking import PositionLike, checked
-from athanor.questions import data_of, position_of, record_of
+from athanor.reading import data_of, position_of, record_of
 from solver import registry
 from solver.errors import PositionError
 from solver.language import say
@@ -79,7 +79,7 @@ class Game:
     warm = _of_name(questions.warm)
     deal = _of_name(table.deal)
     cards = _of_name(table.cards)
-    parse = _of_position(questions.position_of)
+    parse = _of_position(position_of)
     view = _of_position(table.view)
     worlds = _of_position(table.worlds)
     legal_moves = _of_position(table.legal_moves)

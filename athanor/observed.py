@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
-from athanor.table import is_observed, is_view, played, turn_of
+from athanor.reading import is_observed, is_view, played, turn_of
 from solver.common import Random, lying, mask, members
 from solver.errors import AthanorError, IncompleteMoveError, MoveError, RequestError
 from solver.game import spelled

@@ -9,23 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar, Unpack
 
-from athanor.asking import (
-    Bounds,
-    Count,
-    Help,
-    Here,
-    PositionLike,
-    Read,
-    RecordLike,
-    Search,
-    Seed,
-    Whole,
-    checked,
-    question,
-)
+from athanor.asking import Bounds, Count, Help, Here, PositionLike, Search, Seed, Whole, checked, question
+from athanor.reading import control_of, data_of, limit_of, position_of
 from solver.common import MOST_WAYS, MOST_WORLDS, Others
-from solver.errors import MoveError, PositionError, PuzzleError, RequestError
-from solver.language import say, translated
+from solver.errors import MoveError, PuzzleError
 from solver.registry import game_of
 
 if TYPE_CHECKING:
@@ -36,7 +23,6 @@ if TYPE_CHECKING:
     from puzzles.format import Puzzle, PuzzleFile
     from solver.answers import Analysis, CompoundAnalysis, Hint
     from solver.limits import Control, Limit
-    from solver.positions import AnyPosition
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -85,94 +71,6 @@ def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
     if key not in _loaded and key[:1] not in _loaded:
         load()
         _loaded.add(key)
-
-
-# ----------------------------------------------------------------------------------------------------
-# Reading positions, records and limits as callers give them.
-
-
-def position_of(position: PositionLike) -> AnyPosition:
-    """Read a position or view from a dict, a line of text, JSON text, or an object.
-
-    Keys that follow from the rest may be omitted, and are checked if given. Raises PositionError with the path of
-    the wrong key or card.
-    """
-    from solver.positions import parse_position
-
-    if isinstance(position, Read):
-        known: AnyPosition = position.position
-        return known
-    return parse_position(data_of(position))
-
-
-def record_of(record: RecordLike) -> AnyPosition:
-    """Read a finished round or match from an object, a dict or text. Raises PositionError."""
-    from solver.positions import parse_record
-
-    return parse_record(data_of(record, "record"))
-
-
-def data_of(given: PositionLike, what: str = "position") -> Any:
-    """Parse a line of text or JSON text into JSON-like data; dicts and objects stay as they are.
-
-    Raises PositionError for anything else; its message calls the input `what`.
-    """
-    from pydantic import BaseModel
-
-    from athanor.table import play
-    from solver.codec import is_line, moves_in
-    from solver.inputs import loads_json
-    from solver.positions import read_line
-    from solver.registry import names
-    from solver.texts import decoded, plain
-
-    if isinstance(given, bytes):
-        given = decoded(given)
-    if isinstance(given, str) and plain(given).strip().lower() in names():
-        message = say(
-            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
-            name=given.strip(),
-            what=translated(what),
-        )
-        raise PositionError("invalid_text", message)
-    if isinstance(given, str):
-        if not is_line(given):
-            return loads_json(given, what)
-        tried = moves_in(given)
-        return play(read_line(given), tried) if tried else read_line(given)
-    if isinstance(given, BaseModel | dict):
-        return given
-    if isinstance(given, Mapping):
-        return dict(given)
-    raise PositionError(
-        "wrong_type",
-        say("a {what} is an object, a dict or text, not {type}", what=translated(what), type=type(given).__name__),
-    )
-
-
-def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
-    """Return `limit`, or one made from `seconds` and `nodes`.
-
-    Raises RequestError if `limit` is given together with `seconds` or `nodes`, or for a value out of range.
-    """
-    from solver.findings import validated
-    from solver.limits import Limit
-
-    if limit is None:
-        return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)
-    if seconds is not None or nodes is not None:
-        raise RequestError("conflict", say("give limit, or seconds and nodes, but not both"), "limit")
-    return limit
-
-
-def control_of(search: Search, threads: int = 1) -> Control:
-    """Return the control of a search with these keywords. Raises RequestError as `limit_of` does."""
-    from solver.limits import Control
-
-    if "control" in search:
-        return search["control"]
-    limit = limit_of(search.get("limit"), search.get("seconds"), search.get("nodes"))
-    return Control(limit, search.get("cancel"), search.get("progress"), threads)
 
 
 @question()

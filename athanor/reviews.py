@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 from zlib import crc32
 
 from athanor.asking import Bounds, Help, Here, Search, Seed, Whole, question
-from athanor.questions import limit_of, warm
+from athanor.questions import warm
+from athanor.reading import limit_of
 from solver.errors import RequestError
 from solver.language import say, say_many
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.observed import ObservedRound, moves_of, round_of
+from athanor.reading import limit_of
 from solver import inputs, registry
 from solver.answers import Answer, Score
 from solver.common import EXACT, SEEDS, Others, Random
@@ -245,7 +246,6 @@ class Session:
 
     def hint(self, *, seconds: float | None = None, nodes: int | None = None) -> Hint:
         """Recommend a move for the seat to move, from what it sees, within `seconds` or `nodes`."""
-        from athanor.questions import limit_of
         from solver.limits import Control
 
         return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)

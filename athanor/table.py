@@ -18,15 +18,13 @@ from athanor.asking import (
     checked,
     question,
 )
-from athanor.questions import control_of, position_of, record_of
+from athanor.reading import all_played, control_of, is_observed, is_view, played, position_of, record_of, turn_of
 from solver import registry
 from solver.errors import MoveError, RequestError
 from solver.language import say
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from solver.answers import Moves, Score
     from solver.positions import AnyPosition
     from solver.showing import CardFace
@@ -160,22 +158,6 @@ def to_move(position: PositionLike) -> int | None:
     return turn_of(position_of(position))
 
 
-def turn_of(position: BaseModel) -> int | None:
-    """Return the seat to move, like `to_move`, but for a position object, such as one returned by `play`.
-
-    Returns None when the game is over; a puzzle with too many moves to list is not over.
-    """
-    rules = game_of(position)
-    goes_on: object
-    try:
-        goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
-    except RequestError as found:
-        if found.code != "too_large":
-            raise
-        goes_on = True
-    return getattr(position, "seat_to_move", 0) if goes_on else None
-
-
 @question()
 def moves(
     position: PositionLike,
@@ -235,37 +217,12 @@ def play(
         raise MoveError("illegal_move", say("there is no move to play"))
     if isinstance(moves, str):
         return played(known, [moves])[0]
-    left, at = list(moves) if isinstance(moves, Iterable) else [moves], 0
-    for number, move in enumerate(left):
+    texts = list(moves) if isinstance(moves, Iterable) else [moves]
+    for number, move in enumerate(texts):
         if not isinstance(move, str):
             message = say("a move is text, not {type}", type=type(move).__name__)
             raise MoveError("illegal_move", message, f"moves[{number}]")
-    while at < len(left):
-        try:
-            known, used = played(known, left[at:])
-        except MoveError as error:
-            raise error.under(f"moves[{at}]") from None
-        at += used
-    return known
-
-
-def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    """Play the first event in `texts`, ignoring case; return the new position and the number of texts used."""
-    rules = game_of(position)
-    if is_view(position) or is_observed(position):
-        return rules.observe(position, texts)
-    return rules.play(position, rules.parse_move(position, texts[0])), 1
-
-
-def is_view(position: BaseModel) -> bool:
-    """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
-    asks = game_of(position).asks(position)
-    return "hint" in asks and "analyze" not in asks
-
-
-def is_observed(position: BaseModel) -> bool:
-    """Whether other seats may act as well as the seat to move; moves must then be entered as in a view."""
-    return bool(getattr(position, "observed", False))
+    return all_played(known, texts)
 
 
 @checked

@@ -470,7 +470,7 @@ def read_decked(path: str) -> str:
 
 def read_position(path: str) -> BaseModel:
     """Read the position in a file. Every error names the file."""
-    from athanor.questions import position_of
+    from athanor.reading import position_of
 
     content = read_decked(path)
     with about(input_name(path)):

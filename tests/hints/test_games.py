@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.table import turn_of
+from athanor.reading import turn_of
 from solver import registry
 from solver.errors import AthanorError, RequestError
 from solver.game import Game

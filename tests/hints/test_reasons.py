@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.table import turn_of
+from athanor.reading import turn_of
 from solver import registry
 from solver.answers import Hint, SampledHint
 from solver.errors import RequestError

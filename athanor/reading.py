@@ -1,0 +1,147 @@
+"""Reading positions, records and limits as callers give them, and playing the moves in a line of text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from athanor.asking import PositionLike, Read, RecordLike, Search
+from solver.errors import MoveError, PositionError, RequestError
+from solver.language import say, translated
+from solver.registry import game_of
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.limits import Control, Limit
+    from solver.positions import AnyPosition
+
+
+def position_of(position: PositionLike) -> AnyPosition:
+    """Read a position or view from a dict, a line of text, JSON text, or an object.
+
+    Keys that follow from the rest may be omitted, and are checked if given. Raises PositionError with the path of
+    the wrong key or card.
+    """
+    from solver.positions import parse_position
+
+    if isinstance(position, Read):
+        known: AnyPosition = position.position
+        return known
+    return parse_position(data_of(position))
+
+
+def record_of(record: RecordLike) -> AnyPosition:
+    """Read a finished round or match from an object, a dict or text. Raises PositionError."""
+    from solver.positions import parse_record
+
+    return parse_record(data_of(record, "record"))
+
+
+def data_of(given: PositionLike, what: str = "position") -> Any:
+    """Parse a line of text or JSON text into JSON-like data; dicts and objects stay as they are.
+
+    Raises PositionError for anything else; its message calls the input `what`.
+    """
+    from pydantic import BaseModel
+
+    from solver.codec import is_line, moves_in
+    from solver.inputs import loads_json
+    from solver.positions import parse_position, read_line
+    from solver.registry import names
+    from solver.texts import decoded, plain
+
+    if isinstance(given, bytes):
+        given = decoded(given)
+    if isinstance(given, str) and plain(given).strip().lower() in names():
+        message = say(
+            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
+            name=given.strip(),
+            what=translated(what),
+        )
+        raise PositionError("invalid_text", message)
+    if isinstance(given, str):
+        if not is_line(given):
+            return loads_json(given, what)
+        moves = moves_in(given)
+        return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)
+    if isinstance(given, BaseModel | dict):
+        return given
+    if isinstance(given, Mapping):
+        return dict(given)
+    raise PositionError(
+        "wrong_type",
+        say("a {what} is an object, a dict or text, not {type}", what=translated(what), type=type(given).__name__),
+    )
+
+
+def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
+    """Return `limit`, or one made from `seconds` and `nodes`.
+
+    Raises RequestError if `limit` is given together with `seconds` or `nodes`, or for a value out of range.
+    """
+    from solver.findings import validated
+    from solver.limits import Limit
+
+    if limit is None:
+        return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)
+    if seconds is not None or nodes is not None:
+        raise RequestError("conflict", say("give limit, or seconds and nodes, but not both"), "limit")
+    return limit
+
+
+def control_of(search: Search, threads: int = 1) -> Control:
+    """Return the control of a search with these keywords. Raises RequestError as `limit_of` does."""
+    from solver.limits import Control
+
+    if "control" in search:
+        return search["control"]
+    limit = limit_of(search.get("limit"), search.get("seconds"), search.get("nodes"))
+    return Control(limit, search.get("cancel"), search.get("progress"), threads)
+
+
+def turn_of(position: BaseModel) -> int | None:
+    """Return the seat to move, like `to_move`, but for a position object, such as one returned by `play`.
+
+    Returns None when the game is over; a puzzle with too many moves to list is not over.
+    """
+    rules = game_of(position)
+    goes_on: object
+    try:
+        goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
+    except RequestError as error:
+        if error.code != "too_large":
+            raise
+        goes_on = True
+    return getattr(position, "seat_to_move", 0) if goes_on else None
+
+
+def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
+    """Play the first event in `texts`, ignoring case; return the new position and the number of texts used."""
+    rules = game_of(position)
+    if is_view(position) or is_observed(position):
+        return rules.observe(position, texts)
+    return rules.play(position, rules.parse_move(position, texts[0])), 1
+
+
+def all_played(position: AnyPosition, texts: Sequence[str]) -> AnyPosition:
+    """Play every event in `texts`. Raises MoveError with the path of the wrong one, such as ``moves[2]``."""
+    at = 0
+    while at < len(texts):
+        try:
+            position, used = played(position, texts[at:])
+        except MoveError as error:
+            raise error.under(f"moves[{at}]") from None
+        at += used
+    return position
+
+
+def is_view(position: BaseModel) -> bool:
+    """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
+    asks = game_of(position).asks(position)
+    return "hint" in asks and "analyze" not in asks
+
+
+def is_observed(position: BaseModel) -> bool:
+    """Whether other seats may act as well as the seat to move; moves must then be entered as in a view."""
+    return bool(getattr(position, "observed", False))
