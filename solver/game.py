@@ -1,4 +1,3 @@
-# mypy: disable-error-code="empty-body"
 """`Game`, the base class of all games, and the only interface through which other code uses them."""
 
 from __future__ import annotations
@@ -32,29 +31,15 @@ if TYPE_CHECKING:
     from solver.showing import CardFace, OwnField
 
     A = TypeVar("A", bound=Answer)
-    F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
-    def placed(declared: F) -> F:
-        """Decorator for a method of `Game` that a game implements by the function named in `places`."""
-        return declared
 
-else:
+class Placed(cached_property[T]):
+    """An attribute of `Game`: what a game's `places` name for it, which is imported when it is first used."""
 
-    class placed:  # noqa: N801  # a decorator
-        """Decorator for a method of `Game` that a game implements by a function named in `places`.
-
-        That function has no parameter `self`.
-        """
-
-        def __init__(self, declared):
-            self.declared = declared
-            self.role = declared.__name__
-
-        def __get__(self, game, owner=None):
-            if game is None:
-                return self.declared
-            found = vars(game)[self.role] = game.find(self.role)  # the next call goes straight to the function
-            return found
+    def __init__(self, about: str) -> None:
+        super().__init__(lambda game: game.find(self.attrname))
+        self.__doc__ = about
 
 
 class Game:
@@ -69,8 +54,8 @@ class Game:
     `format_move` turns into text. Rules (`legal_moves`, `play`) import no search.
 
     A place is ``module:name``; a leading dot makes the module relative to `package`. A class names only the places
-    that differ from those of its base class. A function has the signature of the method of the same name, without
-    `self`, with these exceptions:
+    that differ from those of its base class. A function has the type of the attribute (`Placed`) of its name, or
+    the signature of the method, without `self`, with these exceptions:
 
     - `playing`, `notation` and `composer` are called with the game and return the value of that property.
     - `deal` and `cards` have a parameter `deck` only if there is a `deck_kind`, and `deal` has `rules` only if
@@ -185,30 +170,11 @@ class Game:
 
     # Types, and other things that are not functions.
 
-    @property
-    def position_type(self) -> Any:
-        """The pydantic type of all positions and views of the game (a discriminated union)."""
-        return self.find("position_type")
-
-    @property
-    def record_type(self) -> Any:
-        """The pydantic type of what `score` takes: a finished round, or a match of several."""
-        return self.find("record_type")
-
-    @property
-    def analysis_type(self) -> Any:
-        """The type, or union of types, that `analyze` returns; for the OpenAPI document."""
-        return self.find("analysis_type")
-
-    @property
-    def hint_type(self) -> Any:
-        """The type, or union of types, that `hint` returns."""
-        return self.find("hint_type")
-
-    @property
-    def score_type(self) -> Any:
-        """The type, or union of types, that `score` returns."""
-        return self.find("score_type")
+    position_type: Placed[Any] = Placed("The pydantic type of all positions and views (a discriminated union).")
+    record_type: Placed[Any] = Placed("The pydantic type of what `score` takes: a finished round, or a match.")
+    analysis_type: Placed[Any] = Placed("The type, or union of types, that `analyze` returns.")
+    hint_type: Placed[Any] = Placed("The type, or union of types, that `hint` returns.")
+    score_type: Placed[Any] = Placed("The type, or union of types, that `score` returns.")
 
     @property
     def deck_kind(self) -> DeckKind[Any] | None:
@@ -271,13 +237,19 @@ class Game:
 
     # Positions and moves.
 
-    @placed
-    def asks(self, position: BaseModel) -> frozenset[str]:
-        """Return the questions that this position allows: "analyze", "hint", and those that puzzles ask."""
-
-    @placed
-    def legal_moves(self, position: BaseModel) -> Sequence[Any]:
-        """Return every legal move, in canonical order."""
+    asks: Placed[Callable[[BaseModel], frozenset[str]]] = Placed(
+        'The questions that a position allows: "analyze", "hint", and those that puzzles ask.'
+    )
+    legal_moves: Placed[Callable[[BaseModel], Sequence[Any]]] = Placed("Every legal move, in canonical order.")
+    format_move: Placed[Callable[[BaseModel, Any], str]] = Placed("The text of a move, as in answers.")
+    play: Placed[Callable[[BaseModel, Any], AnyPosition]] = Placed(
+        "The position after a legal move. Raises MoveError for an illegal one."
+    )
+    view: Placed[Callable[[BaseModel, int], AnyPosition]] = Placed("What the player in a seat sees of a position.")
+    possible: Placed[Callable[[BaseModel], Sequence[str]]] = Placed(
+        "The events that the player with this view could see next, in canonical order. If that player is to move, "
+        "these are the legal moves. There are none when the round is over."
+    )
 
     def parse_move(self, position: BaseModel, text: str) -> Any:
         """Return the legal move that `text` means, ignoring case. Raises MoveError if there is none."""
@@ -290,18 +262,6 @@ class Game:
             if usual == text:
                 raise
         return read(position, usual)
-
-    @placed
-    def format_move(self, position: BaseModel, move: Any) -> str:
-        """Return the text of a move, as in answers."""
-
-    @placed
-    def play(self, position: BaseModel, move: Any) -> AnyPosition:
-        """Return the position after a legal move. Raises MoveError for an illegal one."""
-
-    @placed
-    def view(self, position: BaseModel, seat: int) -> AnyPosition:
-        """Return what the player in `seat` sees of a position."""
 
     def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
         """Return the view after the first event in `texts`, and how many of the texts describe that event.
@@ -330,13 +290,6 @@ class Game:
                 raise
             found = see(position, usual)
         return found
-
-    @placed
-    def possible(self, position: BaseModel) -> Sequence[str]:
-        """Return the events that the player with this view could see next, in canonical order.
-
-        If that player is to move, these are the legal moves. There are none when the round is over.
-        """
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
         """Return the position for display, as (label, text) rows."""
