@@ -356,7 +356,7 @@ class Question:
         limits = _types_in(Limits) if self.searches else {}
         if self.seconds is not None:
             limits["seconds"] = Annotated[float | None, Bounds(ge=self.seconds[0], le=self.seconds[1]), _SECONDS]
-        return {one.name: one for one in (*keywords, *starmap(Keyword, limits.items()))}
+        return {keyword.name: keyword for keyword in (*keywords, *starmap(Keyword, limits.items()))}
 
     @property
     def fields(self) -> dict[str, Any]:

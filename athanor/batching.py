@@ -153,10 +153,10 @@ def generate(
 
     def look() -> None:
         nonlocal latest
-        while found := begun.store.results(begun.job.id, after=latest):
-            for result in found:
+        while results := begun.store.results(begun.job.id, after=latest):
+            for result in results:
                 collecting.add(result.unit, result.result)
-            latest = found[-1].id
+            latest = results[-1].id
 
     def cancelled() -> bool:
         return cancel is not None and cancel.is_set()

@@ -99,15 +99,15 @@ class Game:
         data: object = data_of(given) if isinstance(given, str | bytes) else given
         if isinstance(data, Mapping):
             given = data if "game" in data else {"game": self.name, **data}
-        found = read(given)
-        game: str = found.game  # type: ignore[attr-defined]
+        position = read(given)
+        game: str = position.game  # type: ignore[attr-defined]
         if game != self.name:
             raise PositionError(
                 "conflict",
                 say("this belongs to the game {game}, not to {name}", game=game, name=self.name),
                 "game",
             )
-        return found
+        return position
 
 
 # ----------------------------------------------------------------------------------------------------

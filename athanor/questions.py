@@ -281,8 +281,8 @@ def _solving_loaded(
             yield "", puzzle
         return
 
-    def fail(found: PuzzleError) -> NoReturn:
-        raise found
+    def fail(error: PuzzleError) -> NoReturn:
+        raise error
 
     for name in files_in([puzzles] if isinstance(puzzles, str | os.PathLike) else puzzles, fail):
         for puzzle in load(name).puzzles:
@@ -347,13 +347,13 @@ def convert(content: str | bytes) -> str:
     from athanor import sessions
     from solver.texts import decoded
 
-    found = decoded(content)
-    if sessions.is_written(found):
-        games = _checked(sessions.loads(found))
+    text = decoded(content)
+    if sessions.is_written(text):
+        games = _checked(sessions.loads(text))
         return "\n".join(_json(game.model_dump(mode="json", exclude_none=True)) for game in games)
-    if sessions.is_game(found):
-        return sessions.dumps(_checked(_kept(found))).rstrip("\n")
-    return _position(found)
+    if sessions.is_game(text):
+        return sessions.dumps(_checked(_kept(text))).rstrip("\n")
+    return _position(text)
 
 
 def _position(content: str) -> str:
@@ -363,10 +363,10 @@ def _position(content: str) -> str:
 
     data = data_of(content)
     recorded = isinstance(data, dict) and bool(data.keys() & {"rounds", "moves", "points"})
-    found = (parse_record if recorded else parse_position)(data)
+    position = (parse_record if recorded else parse_position)(data)
     if is_line(content):
-        return _json(position_data(found))
-    return text_of(found)
+        return _json(position_data(position))
+    return text_of(position)
 
 
 def _kept(content: str) -> list[Saved]:

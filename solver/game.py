@@ -161,11 +161,11 @@ class Game:
         roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
         for role, place in [*roles, *(("warming", place) for place in self.warming)]:
             try:
-                there = found_at(self.package, place)
+                value = found_at(self.package, place)
             except ImportError as error:
                 yield f"{role}: {error}"
                 continue
-            if not role.endswith("_type") and role != "deck_kind" and not callable(there):
+            if not role.endswith("_type") and role != "deck_kind" and not callable(value):
                 yield f"{role}: {place!r} of the game {self.name} is no function"
 
     # Types, and other things that are not functions.
@@ -220,20 +220,20 @@ class Game:
     @cached_property
     def notation(self) -> Notation:
         """How the game's positions and records are written as text, and how their keys follow from one another."""
-        made: Notation = self.find("notation")(self)
-        return made
+        notation: Notation = self.find("notation")(self)
+        return notation
 
     @property
     def playing(self) -> Playing:
         """How the game is played round by round."""
-        made: Playing = self.find("playing")(self)
-        return made
+        playing: Playing = self.find("playing")(self)
+        return playing
 
     @property
     def composer(self) -> Composer:
         """The object that finds candidates for the game's puzzles."""
-        made: Composer = self.find("composer")(self)
-        return made
+        composer: Composer = self.find("composer")(self)
+        return composer
 
     # Positions and moves.
 
@@ -278,18 +278,18 @@ class Game:
                 text=texts[0],
             )
             raise MoveError("illegal_move", message)
-        found: tuple[AnyPosition, int]
+        seen: tuple[AnyPosition, int]
         texts = texts[:_MOST_TEXTS]
         for text in texts:
             _check_length(text)
         try:
-            found = see(position, texts)
+            seen = see(position, texts)
         except MoveError:
             usual = spelled(self, position, texts)
             if usual == list(texts):
                 raise
-            found = see(position, usual)
-        return found
+            seen = see(position, usual)
+        return seen
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
         """Return the position for display, as (label, text) rows."""
@@ -306,15 +306,15 @@ class Game:
 
     def notes(self, position: BaseModel) -> Sequence[str]:
         """Return sentences about a position that a player should know, and that its rows and moves don't show."""
-        found: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
+        notes: Sequence[str] = () if self.places["notes"] is None else self.find("notes")(position)
         moves: Sequence[str] | None = getattr(position, "against_texts", None)
         against = " ".join(getattr(position, "as_played", None) or ()) if moves is None else "; ".join(moves)
         if not against:
-            return found
+            return notes
         message = say(
             "Played against the rules or earlier plays: {cards}. Nothing is concluded from it.", cards=against
         )
-        return [*found, message]
+        return [*notes, message]
 
     def deal(
         self,
@@ -391,8 +391,8 @@ class Game:
         computed (by default the seat to move).
         """
         known = position if self.places["as_known"] is None else self.find("as_known")(position)
-        found: Analysis = self.find("analyze")(known, control, model=model, player=player)
-        return self._with_text(found, position)
+        analysis: Analysis = self.find("analyze")(known, control, model=model, player=player)
+        return self._with_text(analysis, position)
 
     def hint(
         self,
@@ -411,8 +411,8 @@ class Game:
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
-        found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
-        return self._with_text(found, position)
+        hint: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
+        return self._with_text(hint, position)
 
     def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[AnyPosition]:
         """Return at most `most` deals that agree with a view, as positions with every card known.
@@ -476,15 +476,15 @@ class Game:
         """
         if ask in self.questions:
             question: Any = self.questions[ask]
-            answered: Answer = question.answer(position, control, *([] if wishes is None else [wishes]))
-            return self._with_text(answered, position)
+            answer: Answer = question.answer(position, control, *([] if wishes is None else [wishes]))
+            return self._with_text(answer, position)
         if model in self.guarantees and "analyze" not in self.asks(position):
-            found: Answer = self.find("guaranteed")(position, control)
-            return self._with_text(found, position)
+            answer = self.find("guaranteed")(position, control)
+            return self._with_text(answer, position)
         if self.places["answer"] is None:
             return self.analyze(position, control, model=model, player=player)
-        found = self.find("answer")(position, ask, control, model=model, player=player)
-        return self._with_text(found, position)
+        answer = self.find("answer")(position, ask, control, model=model, player=player)
+        return self._with_text(answer, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
         """Return the answer with the position as a line of text, if the answer's type has a field for that."""
@@ -499,8 +499,8 @@ class Game:
         even if it does not list every optimal move.
         """
         if self.places["proved"] is not None:
-            found: Proved = self.find("proved")(position, answer, stated)
-            return found
+            solution: Proved = self.find("proved")(position, answer, stated)
+            return solution
         from solver.answers import Analysis, proved
 
         assert isinstance(answer, Analysis)
@@ -513,8 +513,8 @@ class Game:
         """
         if self.places["claim"] is None:
             raise RequestError("not_offered", say("{game} has no certificates", game=self.title))
-        found: dict[str, Any] = self.find("claim")(position)
-        return found
+        claim: dict[str, Any] = self.find("claim")(position)
+        return claim
 
     def proving(
         self, position: BaseModel, control: Control, *, model: str | None, player: int
@@ -523,10 +523,10 @@ class Game:
 
         The position must be one that has a `claim`.
         """
-        found: AbstractContextManager[ProofSearch] = self.find("proving")(
+        search: AbstractContextManager[ProofSearch] = self.find("proving")(
             position, control, model=model, player=player
         )
-        return found
+        return search
 
     def score(self, record: BaseModel, control: Control | None = None) -> Score:
         """Return the score of a finished round or match.
@@ -535,8 +535,8 @@ class Game:
         """
         from solver.limits import Control
 
-        found: Score = self.find("score")(record, control or Control())
-        return found
+        score: Score = self.find("score")(record, control or Control())
+        return score
 
     def rules(self, *, for_players: bool = False, house: bool = True) -> str:
         """Return the rules of the game in Markdown, in the current language if there is a translation.
@@ -622,8 +622,8 @@ def found_at(package: str, place: str | None) -> Any:
     module, _, name = str(place).partition(":")
     try:
         return getattr(_module(module, package), name)
-    except (ImportError, AttributeError, ValueError) as found:
-        raise ImportError(f"{package} has nothing at {place!r}: {found}") from found
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ImportError(f"{package} has nothing at {place!r}: {error}") from error
 
 
 _module = cache(import_module)

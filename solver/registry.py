@@ -173,8 +173,8 @@ def game(name: str) -> Game:
         raise RequestError("wrong_type", say("the name of a game is text, not {value!r}", value=name), "game")
     module = _OWN.get(name)
     if module is not None:
-        found: Game = import_module(module).GAME
-        return found
+        own: Game = import_module(module).GAME
+        return own
     guest = _GUESTS.games().get(name)
     if guest is not None:
         return guest
