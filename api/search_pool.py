@@ -546,11 +546,13 @@ class SearchPool:
     def run(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
         """Run a search and return its result. `limit` must set `seconds`; waiting for a slot is not included.
 
-        With `tried`, the lane `quick` tries the search first. Raises BusyError if no slot is free in time,
-        LimitError for a client with too many simultaneous searches, and any error that the search raises.
+        With `tried`, the lane `quick` tries the search first, and its time there counts as waited. Raises
+        BusyError if no slot is free in time, LimitError for a client with too many simultaneous searches, and any
+        error that the search raises.
         """
         assert limit.seconds is not None
         wait = _patience(limit.seconds)
+        latest = time.monotonic() + wait
         with self._holding(asker) as cancel, ExitStack() as stack:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
                 stack.enter_context(self._short.slot(asker.client, wait, cancel))
@@ -566,6 +568,7 @@ class SearchPool:
                         if error.code != "limit_reached" or cancel.is_set() or is_short:
                             raise
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
+                wait = max(0.0, latest - time.monotonic())
             return cast(T, self.run_in(lane, Ask(search, limit), cancel, wait).found)
 
     def run_in(

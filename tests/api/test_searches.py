@@ -31,10 +31,10 @@ from api.compiling import AbsentError
 from api.config import Config
 from api.errors import BusyError
 from api.memory import Memory
-from api.search_pool import Asker, SearchPool
+from api.search_pool import Asker, Cancel, SearchPool
 from api.search_process import COMPILES, load
 from athanor import questions
-from athanor.processes import TRIAL_SECONDS, SearchProcess, Trial, fork_server
+from athanor.processes import TRIAL_SECONDS, Ask, Done, SearchProcess, Trial, fork_server
 from solver import registry
 from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
@@ -97,6 +97,24 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
 
     assert lanes(1, 40).run(slow, LIMIT, Asker()) == "done"
     assert limits[1] == limits[0] - TRIAL_SECONDS
+
+
+def test_what_a_question_has_waited_in_the_quick_lane_it_does_not_wait_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searches = lanes(1, 40)
+    waits: list[float] = []
+
+    def run_in(lane: str, ask: Ask, cancel: Cancel, wait: float) -> Done:
+        waits.append(wait)
+        if lane == "quick":
+            time.sleep(0.2)
+            raise BusyError("busy", "too many", 1)
+        return Done("done")
+
+    monkeypatch.setattr(searches, "run_in", run_in)
+    assert searches.run(lambda control: "done", LIMIT, Asker()) == "done"
+    assert 0 <= waits[1] <= waits[0] - 0.2
 
 
 def test_a_trial_that_ends_without_an_answer_is_not_the_last_word() -> None:
@@ -564,6 +582,15 @@ def test_a_pool_is_stopped_before_it_has_begun() -> None:
     SearchPool(Config(searches=1, memory_mb=1024), in_processes=True).stop()
 
 
+def test_what_a_pool_compiles_no_later_one_compiles() -> None:
+    searches = SearchPool(Config(searches=1, memory_mb=1024), in_processes=True)
+    assert searches._keeper
+    searches._keeper.renew(compile=True)
+    assert COMPILES in os.environ
+    searches.stop()
+    assert COMPILES not in os.environ
+
+
 def test_where_nothing_can_be_shared_searches_run_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """As where everything is read-only."""
 
@@ -755,11 +782,9 @@ def test_what_cannot_be_kept_is_compiled_where_all_processes_come_from(
     monkeypatch.setattr(searches, "_load", absent)
     searches.load("alchemy", compile=True)
     assert loads == ["alchemy"] * 2
-    assert COMPILES in os.environ
+    del os.environ[COMPILES]  # the tests after this one share the pool
     searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False)
     assert fork_server() != server
-    searches.stop()
-    assert COMPILES not in os.environ  # or a program that goes on would start others that compile
 
 
 def test_what_processes_share_counts_once(searches: SearchPool) -> None:
