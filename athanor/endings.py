@@ -104,13 +104,13 @@ def _summary(session: Session) -> list[str]:
 def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[int | None]) -> dict[str, Any]:
     """Return the keys of the next round's first position that follow from this round's."""
     data = position_data(start)
-    found = {key: data[key] for key in _OF_THE_TABLE if key in data}
-    found |= {"players": session.round.players} if hasattr(start, "seat") else {}
-    found |= session.game.playing.next_leader(end)
+    keys = {key: data[key] for key in _OF_THE_TABLE if key in data}
+    keys |= {"players": session.round.players} if hasattr(start, "seat") else {}
+    keys |= session.game.playing.next_leader(end)
     if hasattr(start, "totals") and None not in totals:
-        found["totals"] = list(totals)
+        keys["totals"] = list(totals)
         if hasattr(start, "round"):
-            found["round"] = number + 1
+            keys["round"] = number + 1
     else:
-        found.pop("for_match", None)
-    return found
+        keys.pop("for_match", None)
+    return keys

@@ -92,10 +92,10 @@ class ObservedRound(Round):
         texts = (*self.told, *(words if words and all(map(_CARD.fullmatch, words)) else [move]))
         try:
             position, _ = played(self.position, texts)
-        except IncompleteMoveError as found:
-            return replace(self, told=texts, asked=found.message, next_seat=found.seat)
-        except MoveError as found:
-            if found.code == "incomplete_move":
+        except IncompleteMoveError as error:
+            return replace(self, told=texts, asked=error.message, next_seat=error.seat)
+        except MoveError as error:
+            if error.code == "incomplete_move":
                 return replace(self, told=texts)
             raise
         return replace(self, position=position, told=(), asked="", next_seat=None)
@@ -122,7 +122,7 @@ class ObservedRound(Round):
 
     def _guesses(self, random: Random) -> list[BaseModel]:
         """Return up to `_GUESSES` different views, with randomly guessed cards in place of the missed ones."""
-        found: list[BaseModel] = []
+        views: list[BaseModel] = []
         for _ in range(_MOST_TRIES):
             view: Any = self.position
             try:
@@ -133,11 +133,11 @@ class ObservedRound(Round):
                     view, _ = played(view, [text])
             except (MoveError, ValueError):
                 continue
-            if view not in found:
-                found.append(view)
-            if len(found) == _GUESSES:
+            if view not in views:
+                views.append(view)
+            if len(views) == _GUESSES:
                 break
-        return found
+        return views
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
         if self.end is None:
@@ -163,14 +163,14 @@ class ObservedRound(Round):
         Nobody may have known it then: a revoke comes out with a card that the seat plays later.
         """
         view: Any = self.position
-        cards = [one.rules.name(one.rules.card(one.play)) for one in self._revokes(hands)]
+        cards = [revoke.rules.name(revoke.rules.card(revoke.play)) for revoke in self._revokes(hands)]
         if not cards:
             return self.position
         return self.position.model_copy(update={"as_played": (*(view.as_played or ()), *cards)})
 
     def _revokes(self, hands: Sequence[int]) -> list[Any]:
         view: Any = self.position
-        return [one for one in view.past.show_outs if one.excluded & hands[one.seat]]
+        return [show_out for show_out in view.past.show_outs if show_out.excluded & hands[show_out.seat]]
 
     @property
     def revoked(self) -> list[str]:
@@ -186,12 +186,12 @@ class ObservedRound(Round):
             say(
                 "{seat:Who} played {play} to trick {number} although {seat:it|you} held {cards}. Until that came "
                 "out, moves are judged by what was known.",
-                seat=one.seat,
-                play=one.rules.play_text(one.play),
-                number=trick_number(view, one),
-                cards=" ".join(map(one.rules.name, one.rules.members(one.excluded & hands[one.seat]))),
+                seat=revoke.seat,
+                play=revoke.rules.play_text(revoke.play),
+                number=trick_number(view, revoke),
+                cards=" ".join(map(revoke.rules.name, revoke.rules.members(revoke.excluded & hands[revoke.seat]))),
             )
-            for one in self._revokes(hands)
+            for revoke in self._revokes(hands)
         ]
 
     def by_points(self) -> Round:
@@ -267,7 +267,7 @@ def _plays(position: Any) -> list[tuple[int, str]]:
         (position.leader, position.trick),
     ]
     return [
-        ((leader + place) % position.players, text) for leader, cards in tricks for place, text in enumerate(cards)
+        ((leader + turn) % position.players, text) for leader, cards in tricks for turn, text in enumerate(cards)
     ]
 
 

@@ -99,17 +99,17 @@ class Decision:
         from solver.reviewing import Judged
 
         table = session.states(self.round_number - 1)[self.number - 1].by_points()
-        made = session.made(self.round_number - 1)[self.number - 1]
-        hint = table.hint(Control(self.limit, cancel, compare=made), seed=self.seed)
+        move = session.made(self.round_number - 1)[self.number - 1]
+        hint = table.hint(Control(self.limit, cancel, compare=move), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
-        two = frozenset({made, hint.best or made})
-        limit = self.limit if len(two) == 1 else _longer(self.limit)
-        seeds = [Random(self.seed, place).below(1 << 30) for place in (1, 2)]
-        truth = table.hint_in_truth(Control(limit, cancel, among=two), seed=seeds[0])
+        both = frozenset({move, hint.best or move})
+        limit = self.limit if len(both) == 1 else _longer(self.limit)
+        seeds = [Random(self.seed, stream).below(1 << 30) for stream in (1, 2)]
+        truth = table.hint_in_truth(Control(limit, cancel, among=both), seed=seeds[0])
         again = None
-        if not hint.exact and len(two) > 1:
-            again = table.hint(Control(limit, cancel, compare=made, among=two), seed=seeds[1])
+        if not hint.exact and len(both) > 1:
+            again = table.hint(Control(limit, cancel, compare=move, among=both), seed=seeds[1])
         analysis, known = None, table.known if proving else None
         if known is not None:
             with suppress(RequestError):  # for simultaneous moves, which some models don't value
@@ -118,7 +118,7 @@ class Decision:
 
 
 def _longer(limit: Limit) -> Limit:
-    seconds, nodes = (None if one is None else _LONGER * one for one in (limit.seconds, limit.nodes))
+    seconds, nodes = (bound and _LONGER * bound for bound in (limit.seconds, limit.nodes))
     return limit.model_copy(update={"seconds": seconds, "nodes": nodes})
 
 
@@ -145,10 +145,10 @@ def review_of(
     for step in progress_of(wanted):
         if progress is not None:
             progress(step)
-        found = wanted[len(judged)].judged(session, cancel)
+        judgement = wanted[len(judged)].judged(session, cancel)
         if cancel is not None and cancel.is_set():
             break
-        judged.append(found)
+        judged.append(judgement)
     return assembled(session, wish, judged)
 
 
@@ -157,9 +157,9 @@ def progress_of(wanted: Sequence[Decision]) -> Iterator[Progress]:
     from solver.limits import Progress
 
     started = time.monotonic()
-    for place in range(len(wanted)):
-        stage = say("move {number} of {count}", number=place + 1, count=len(wanted))
-        yield Progress(0, time.monotonic() - started, place / len(wanted), stage)
+    for index in range(len(wanted)):
+        stage = say("move {number} of {count}", number=index + 1, count=len(wanted))
+        yield Progress(0, time.monotonic() - started, index / len(wanted), stage)
 
 
 def decisions(session: Session, wish: Wish) -> list[Decision]:
@@ -191,25 +191,25 @@ def decisions(session: Session, wish: Wish) -> list[Decision]:
 
         sentence = say("{model!r} is not a model of {game}", model=wish.model, game=session.game.name)
         raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
-    return [one.decision for one in _made(session, wish)]
+    return [made.decision for made in _made(session, wish)]
 
 
 def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
     """Return the review, given what the search for each decision found, or for the first of them."""
     from solver.reviewing import Review, reviewed, totals
 
-    made = list(_made(session, wish))
+    decided = list(_made(session, wish))
     done: list[tuple[_Made, Judged, ReviewedMove]] = []
-    for one, found in zip(made, judged, strict=False):
-        number, round_number = one.decision.number, one.decision.round_number
+    for made, judgement in zip(decided, judged, strict=False):
+        number, round_number = made.decision.number, made.decision.round_number
         move = reviewed(
-            one.table, one.move, found, number=number, round_number=round_number, text=_text(one.table)
+            made.table, made.move, judgement, number=number, round_number=round_number, text=_text(made.table)
         )
-        done.append((one, found, move))
+        done.append((made, judgement, move))
     moves, accounts = _accounted(session, done)
     ends = [states[-1].position for states in session.rounds()]
     notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
-    notes += dict.fromkeys(sentence for one, _, _ in done for sentence in getattr(one.table, "revoked", ()))
+    notes += dict.fromkeys(sentence for made, _, _ in done for sentence in getattr(made.table, "revoked", ()))
     if notes:
         notes.append(
             say(
@@ -220,7 +220,7 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
     return Review(
         game=session.game.name,
         unit=session.round.unit,
-        complete=len(done) == len(made),
+        complete=len(done) == len(decided),
         seats=totals(moves, accounts, seats, session.round.unit),
         moves=tuple(moves),
         **({"notes": tuple(notes)} if notes else {}),
@@ -250,22 +250,22 @@ def _accounted(
         ]
         last = 0
         decided: list[Decided | None] = []
-        for one, judged, move in entries:
-            decided.append(_decided(one, judged, others=any(foreign[last : move.number - 1])))
+        for made, judged, move in entries:
+            decided.append(_decided(made, judged, others=any(foreign[last : move.number - 1])))
             last = move.number
-        whole = [one for one in decided if one is not None]
+        whole = [decision for decision in decided if decision is not None]
         unit = states[0].unit
         result = session.result(number - 1, seat)
         after = any(foreign[last:])
-        found = account(whole, result, unit=unit, others=after) if len(whole) == len(decided) else None
-        accounts.append((seat, found))
-        if found is None:
+        shares = account(whole, result, unit=unit, others=after) if len(whole) == len(decided) else None
+        accounts.append((seat, shares))
+        if shares is None:
             continue
-        for (_, _, move), step, (luck, others) in zip(entries, whole, found.steps, strict=True):
+        for (_, _, move), step, (luck, others) in zip(entries, whole, shares.steps, strict=True):
             by = step.truth or step.known
-            told = {"loss": round(by.best - by.made, 9), "loss_error": by.gap_error, "luck": luck,
-                    "others": others if found.told else None, "before": by.best, "after": by.made}  # fmt: skip
-            parts[move.round, move.number] = move.model_copy(update=told)
+            keys = {"loss": round(by.best - by.made, 9), "loss_error": by.gap_error, "luck": luck,
+                    "others": others if shares.told else None, "before": by.best, "after": by.made}  # fmt: skip
+            parts[move.round, move.number] = move.model_copy(update=keys)
     return list(parts.values()), accounts
 
 
@@ -301,16 +301,16 @@ def _made(session: Session, wish: Wish) -> Iterator[_Made]:
     """Yield the moves to review: those that `wish` selects and that were not forced."""
     from solver.common import Random
 
-    place = 0
+    count = 0
     for index, states in enumerate(session.rounds()):
         if wish.round not in (None, index + 1):
             continue
         moves: Sequence[str] = session.made(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
             if wish.seat in (None, table.to_move) and len(table.moves()) > 1 and move in table.moves():
-                seed = Random(wish.seed, place).below(1 << 30)
+                seed = Random(wish.seed, count).below(1 << 30)
                 yield _Made(table, move, Decision(index + 1, number, wish.limit, seed, wish.model))
-                place += 1
+                count += 1
 
 
 def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
@@ -346,10 +346,10 @@ def puzzles_of(
 
     clear = [move for move in review.moves if move.clear and move.text is not None]
     started = time.monotonic()
-    made: list[dict[str, Any]] = []
-    for place, move in enumerate(clear):
+    puzzles: list[dict[str, Any]] = []
+    for index, move in enumerate(clear):
         if progress is not None:
-            progress(Progress(0, time.monotonic() - started, place / len(clear), f"puzzle {place + 1}"))
+            progress(Progress(0, time.monotonic() - started, index / len(clear), f"puzzle {index + 1}"))
         assert move.text is not None
         position = parse_position(move.text)
         game = game_of(position)
@@ -365,10 +365,10 @@ def puzzles_of(
         if game.models:
             puzzle["model"] = model or game.models[0]
         limit = Limit(seconds=_PUZZLE_SECONDS)
-        found = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzle[0], limit, cancel).found
-        if found is not None and found.best and move.move not in found.best:
-            made.append(puzzle | {"solution": found.model_dump(mode="json", exclude_none=True)})
-    return from_data({"puzzle": made}) if made else None
+        solution = solve_puzzle(from_data({"puzzle": [puzzle]}).puzzle[0], limit, cancel).found
+        if solution is not None and solution.best and move.move not in solution.best:
+            puzzles.append(puzzle | {"solution": solution.model_dump(mode="json", exclude_none=True)})
+    return from_data({"puzzle": puzzles}) if puzzles else None
 
 
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:
@@ -387,9 +387,9 @@ def plot(review: Review, target: Path | IO[bytes], file_format: str | None = Non
             for seat in review.seats:
                 places, given, total = [0], [0.0], 0.0
                 for move in review.moves:
-                    found = getattr(move, name)
-                    if move.round == number and move.seat == seat.seat and found is not None:
-                        total += found
+                    lost = getattr(move, name)
+                    if move.round == number and move.seat == seat.seat and lost is not None:
+                        total += lost
                         places.append(move.number)
                         given.append(total)
                 axes.step(places, given, where="post", marker="o", markersize=3, label=f"seat {seat.seat}")

@@ -274,11 +274,11 @@ class Session:
         if isinstance(end, ObservedRound):
             points = self._own_score(end) if seat == end.seat else None
             return None if points is None else float(points)
-        found = self.game.playing.score([end])
-        totals: Sequence[int] | None = getattr(found, "totals", None)
+        score = self.game.playing.score([end])
+        totals: Sequence[int] | None = getattr(score, "totals", None)
         if totals is not None and end.unit == "lead":
             return float(2 * totals[seat] - sum(totals))
-        return float(getattr(found, "value", None) == "won") if totals is None else float(totals[seat])
+        return float(getattr(score, "value", None) == "won") if totals is None else float(totals[seat])
 
     def points(self, number: int) -> list[int | None]:
         """Return each seat's points in the finished round `number` (from 0), or 1 for a seat that has won.
@@ -318,9 +318,11 @@ class Session:
         end = self.end(number)
         if end is not None and not isinstance(end, ObservedRound):
             return sentences(*self.game.playing.summary([end], self.seat))
-        found = self.result(number, self.seat)
+        points = self.result(number, self.seat)
         return (
-            None if found is None else say_many("You have {count} point.", "You have {count} points.", int(found))
+            None
+            if points is None
+            else say_many("You have {count} point.", "You have {count} points.", int(points))
         )
 
     def rounds(self) -> Sequence[Sequence[Round]]:
@@ -335,9 +337,9 @@ class Session:
             return tuple(states)
         end, shown, moves = last if last.to_move is None else None, self._shown(number), self._moves[number]
         return tuple(
-            replace(one, end=end, shown=shown, later=tuple(moves[place:]))
-            for place, one in enumerate(states)
-            if isinstance(one, ObservedRound)  # as all of them are
+            replace(state, end=end, shown=shown, later=tuple(moves[at:]))
+            for at, state in enumerate(states)
+            if isinstance(state, ObservedRound)  # as all of them are
         )
 
     def _shown(self, number: int) -> Shown:
@@ -358,8 +360,8 @@ class Session:
     @property
     def last(self) -> LoggedMove | None:
         """What the player knows of the last move, or None before the first."""
-        made = [number for number, moves in enumerate(self._moves) if moves]
-        return self._logged(made[-1], len(self._moves[made[-1]]) - 1) if made else None
+        begun = [number for number, moves in enumerate(self._moves) if moves]
+        return self._logged(begun[-1], len(self._moves[begun[-1]]) - 1) if begun else None
 
     def _logged(self, number: int, at: int) -> LoggedMove:
         """Return what the player knows of move `at` of round `number`, both from 0."""
@@ -373,7 +375,7 @@ class Session:
             told = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
         if _lying(state) is not None:
-            trick = sum(_lying(one) == 0 for one in states[: at + 1])
+            trick = sum(_lying(earlier) == 0 for earlier in states[: at + 1])
             won_by = state.winner(after) if _lying(after) == 0 else None
         return LoggedMove(
             round=number + 1,
@@ -415,7 +417,7 @@ class Session:
 
     def undo(self) -> bool:
         """Go back to the player's last decision; return False, and change nothing, if there is none."""
-        rounds, moves = [list(states) for states in self._rounds], [list(made) for made in self._moves]
+        rounds, moves = [list(states) for states in self._rounds], [list(texts) for texts in self._moves]
         undone = list(self._undone)
         while self._step_back():
             if self.deciding:
@@ -428,16 +430,16 @@ class Session:
 
         Raises MoveError with the path of an illegal move, such as ``[2]``.
         """
-        made = 0
+        count = 0
         for move in moves:
-            if made and self.deciding:
+            if count and self.deciding:
                 break
             try:
                 self.play(self.round.move_of(move))
-            except MoveError as found:
-                raise found.under(f"[{made}]") from None
-            made += 1
-        return made
+            except MoveError as error:
+                raise error.under(f"[{count}]") from None
+            count += 1
+        return count
 
     def _step_back(self) -> bool:
         """Take back the last move and any round begun after it; return False at the start of the game."""
@@ -472,16 +474,16 @@ class Session:
     def _dealt(self, number: int, line: str, usual: Round) -> Round:
         """Start round `number` at a real table from a line of text. Raises PositionError with a path."""
         try:
-            found = round_of(line, usual)
+            opening = round_of(line, usual)
         except AthanorError as error:
             raise PositionError(error.code, error.message, f"dealt[{number}]", error.others) from None
-        if isinstance(found, ObservedRound):
-            if found.game is not self.game:
+        if isinstance(opening, ObservedRound):
+            if opening.game is not self.game:
                 raise PositionError(
-                    "conflict", say("this is a view of {name}", name=found.game.name), f"dealt[{number}]"
+                    "conflict", say("this is a view of {name}", name=opening.game.name), f"dealt[{number}]"
                 )
-            self.observed, self.seat = True, found.seat
-        return found
+            self.observed, self.seat = True, opening.seat
+        return opening
 
     def _match_over(self) -> bool:
         rounds = self.ended
@@ -502,8 +504,8 @@ class Session:
                     )
                 try:
                     self.play(self.move_of(text))
-                except AthanorError as found:
-                    raise PositionError(found.code, found.message, path, words=words) from None
+                except AthanorError as error:
+                    raise PositionError(error.code, error.message, path, words=words) from None
             if number + 1 < len(rounds) and self.number == number:
                 message = say("this round is not over, but another one follows")
                 if self.over:
@@ -539,10 +541,10 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             continue
         left: list[str] = []
         at = 0
-        for found in _COMMENTS.finditer(line):
-            left.append(line[at : found.start()])
-            at = found.end()
-            inside = found[1] is not None
+        for comment in _COMMENTS.finditer(line):
+            left.append(line[at : comment.start()])
+            at = comment.end()
+            inside = comment[1] is not None
         line = "".join([*left, line[at:]]).strip()
         if line and line.split()[0] != _ROUND:
             line = " ".join(_JUDGED.sub(" ", _NUMBERED.sub(" ", line)).split())
@@ -618,9 +620,9 @@ class _Written:
             data["dealt"] = self.starts
         try:
             return validated(Saved.model_validate, data)
-        except PositionError as found:
-            message = say("the game at line {number}: {message}", number=self.number, message=found.message)
-            raise PositionError(found.code, message, found.path, found.others) from None
+        except PositionError as error:
+            message = say("the game at line {number}: {message}", number=self.number, message=error.message)
+            raise PositionError(error.code, message, error.path, error.others) from None
 
 
 def loads(content: bytes | str, *, most_games: int | None = None, most_lines: int | None = None) -> list[Saved]:
@@ -688,9 +690,9 @@ def _value(tag: str, text: str, line: int) -> object:
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:
         return inputs.loads_json(text, tag)
-    except PositionError as found:
+    except PositionError as error:
         raise PositionError(
-            found.code, say("line {line}: {message}", line=line, message=found.message), tag
+            error.code, say("line {line}: {message}", line=line, message=error.message), tag
         ) from None
 
 
