@@ -91,12 +91,12 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
     """Return the themes that all lists contain, in the order of the first list."""
-    found: list[str] | None = None
+    shared: list[str] | None = None
     for listed in themes:
-        found = [theme for theme in (listed if found is None else found) if theme in listed]
-        if not found:
+        shared = [theme for theme in (listed if shared is None else shared) if theme in listed]
+        if not shared:
             break
-    return found or []
+    return shared or []
 
 
 class Composer:
@@ -256,9 +256,9 @@ class Composer:
 
     def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
         """Return a sensible move for a player who sees only their own hand."""
-        found = self.simple(position) if task != HIDDEN_HAND else None
-        if found is not None:
-            return found
+        move = self.simple(position) if task != HIDDEN_HAND else None
+        if move is not None:
+            return move
         view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]
         best = self.game.hint(view, Control(_PLAYED), seed=random.below(1 << 30)).best
         return self.game.parse_move(position, str(best))

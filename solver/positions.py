@@ -42,8 +42,8 @@ def _data_of(sent: Any) -> Any:
         return sent
     try:
         return read_line(sent)
-    except PositionError as found:
-        raise refusal(found.faults) from None
+    except PositionError as error:
+        raise refusal(error.faults) from None
 
 
 @cache
@@ -75,25 +75,25 @@ def _readable() -> tuple[str, ...]:
     Games of other packages whose types cannot be combined with the rest are left out.
     """
     guests = registry.guests()
-    found = [name for name in registry.names() if name not in guests]
+    readable = [name for name in registry.names() if name not in guests]
     for name in guests:
         try:
             assert registry.game(name).notation
             for attribute in ("position_type", "record_type"):
-                _refuse_other_tags(TypeAdapter(_union(attribute, [*found, name], getattr)), name)
+                _refuse_other_tags(TypeAdapter(_union(attribute, [*readable, name], getattr)), name)
         except Exception as error:  # a third-party module may raise anything
             registry.leave_out(name, f"its positions cannot be read: {type(error).__name__}: {error}")
         else:
-            found.append(name)
-    return tuple(found)
+            readable.append(name)
+    return tuple(readable)
 
 
 def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
     """Raise ValueError unless the types accept `name` as the value of ``"game"``."""
     try:
         adapter.validate_python({"game": name})
-    except ValidationError as found:
-        if found.errors()[0]["type"] == "union_tag_invalid":
+    except ValidationError as error:
+        if error.errors()[0]["type"] == "union_tag_invalid":
             raise ValueError(f"none of them has {name!r} for its game") from None
 
 
@@ -138,8 +138,8 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
-    found: AnyPosition = adapter.validate_python(sent)
-    return found
+    position: AnyPosition = adapter.validate_python(sent)
+    return position
 
 
 class _OfAnyGame:

@@ -81,6 +81,13 @@ def test_a_command_leaves_out_what_was_not_given() -> None:
         list(units_in("analyze", [KNOWN], None, {"seed": 0}))
 
 
+@pytest.mark.parametrize(("keyword", "value"), [("seconds", "2"), ("seconds", 0), ("nodes", "9"), ("nodes", 1.5)])
+def test_a_unit_has_the_bounds_of_a_limit(keyword: str, value: object) -> None:
+    with pytest.raises(RequestError) as wrong:
+        list(payloads("analyze", [{"position": KNOWN, keyword: value}]))
+    assert wrong.value.path == f"questions[0].{keyword}"
+
+
 def test_a_unit_keeps_the_move_to_compare() -> None:
     (unit,) = payloads("hint", [VIEW], {"compare": "S1", "worlds": 4})
     assert json.loads(unit)["compare"] == "S1"
