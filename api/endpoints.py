@@ -12,7 +12,7 @@ from pydantic import BaseModel
 import athanor
 from api import examples
 from api.config import Config
-from api.models import BODIES, Cards, Checked, Fault
+from api.models import BODIES, Cards, Checked, CheckedDeck, Fault
 from api.reading import limit_of, validated
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
@@ -20,7 +20,7 @@ from athanor.reading import is_view, turn_of
 from athanor.table import numbered_deal
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer
-from solver.errors import AthanorError, RequestError
+from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
 from solver.limits import Limit
 from solver.positions import position_data, text_of
@@ -102,6 +102,16 @@ def _spoken(face: CardFace) -> CardFace:
     )
 
 
+def _deck(values: Values) -> CheckedDeck:
+    try:
+        return CheckedDeck(faults=(), table=QUESTIONS["deck"].run(values))
+    except PositionError as error:
+        if values["rows"] is None:
+            raise
+        faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
+        return CheckedDeck(faults=faults, table=None)
+
+
 def _play(values: Values) -> dict[str, Any]:
     return _table(QUESTIONS["play"].run(values))
 
@@ -158,6 +168,7 @@ ENDPOINTS = {
         Endpoint("compound", "questions", "CompoundAnalysis", partial(examples.questions, COMPOUND), lane="long"),
         Endpoint("deal", "games", "Deal", examples.deals, numbered_deal),
         Endpoint("cards", "games", "Cards", examples.cards, _cards),
+        Endpoint("deck", "games", "CheckedDeck", examples.decks, _deck),
         Endpoint("moves", "games", "Moves", examples.positions),
         Endpoint("play", "games", "Table", examples.plays, _play),
         Endpoint("check", "games", "Checked", examples.plays, _check),

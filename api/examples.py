@@ -8,6 +8,7 @@ from typing import Any
 from athanor.reading import is_observed, is_view
 from puzzles.format import ASKS
 from solver import registry
+from solver.decks import kinds
 from solver.errors import AthanorError
 from solver.game import Game
 from solver.positions import position_data
@@ -103,6 +104,12 @@ def cards() -> Examples:
     """Example bodies for `/v1/cards`: the games that show their cards."""
     names = [name for name in registry.names() if registry.game(name).places.get("cards")]
     return {name: {"summary": f"The cards of {name}", "value": {"game": name}} for name in names}
+
+
+def decks() -> Examples:
+    """Example bodies for `/v1/deck`: the games whose cards can be changed."""
+    names = [kind.game for kind in kinds()]
+    return {name: {"summary": f"The house deck of {name}", "value": {"game": name}} for name in names}
 
 
 def positions() -> Examples:

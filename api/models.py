@@ -32,7 +32,7 @@ from solver.findings import fault
 from solver.language import named, say
 from solver.limits import Limit
 from solver.positions import PositionField
-from solver.showing import CardFace, OwnField
+from solver.showing import CardFace, DeckTable, OwnField
 
 if TYPE_CHECKING:
     from solver.decks import Listed
@@ -143,6 +143,13 @@ class Fault(Answer):
     ]
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
     message: str
+
+
+class CheckedDeck(Answer):
+    """A deck's table or, if it was given by rows that make no deck, every fault with its row and column."""
+
+    faults: tuple[Fault, ...]
+    table: DeckTable | None
 
 
 class CheckRequest(Request):

@@ -27,7 +27,7 @@ from solver.registry import game_of
 if TYPE_CHECKING:
     from solver.answers import Moves, Score
     from solver.positions import AnyPosition
-    from solver.showing import CardFace
+    from solver.showing import CardFace, DeckTable
 
 
 _Deck = Annotated[
@@ -102,6 +102,33 @@ def cards(game: str, *, variant: _Variant = None, deck: _Deck = None) -> Sequenc
     cards, and for a game without card faces; PositionError for a bad or unknown deck.
     """
     return registry.game(game).cards(variant=variant, deck=deck)
+
+
+@question()
+def deck(
+    game: str,
+    *,
+    deck: _Deck = None,
+    rows: Annotated[
+        Sequence[Mapping[str, str]] | None,
+        Sent("solver.decks:SentRows"),
+        Help("The rows of a deck's table, in place of a deck: each card's cells by column."),
+    ] = None,
+    name: Annotated[str, Sent("solver.decks:DeckName"), Help("The name of a deck given by its rows.")] = "own",
+) -> DeckTable:
+    """A deck as a table, to be changed and read again, and as the text of a CSV and a TOML file.
+
+    `deck` is as for `deal`. Raises RequestError for an unknown game and for a game with fixed cards; PositionError
+    for a bad or unknown deck, with paths such as ``rows[3].points`` if it was given by its rows.
+    """
+    from solver.decks import deck_table
+
+    found = registry.game(game)
+    if found.deck_kind is None:
+        raise RequestError(
+            "not_offered", say("the cards of {game} are fixed: it has no other decks", game=game), "game"
+        )
+    return deck_table(found.deck_kind, deck, rows, name)
 
 
 @question()

@@ -14,7 +14,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import islice
@@ -28,8 +28,10 @@ from solver import registry
 from solver.common import user_folder
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
 from solver.findings import fault, validated, with_names
-from solver.language import language, say
-from solver.texts import decoded, plain, read_csv, separator_of, write_csv
+from solver.inputs import Text
+from solver.language import language, say, translated
+from solver.showing import DeckColumn, DeckTable
+from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
 
 # ----------------------------------------------------------------------------------------------------
 # Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.
@@ -54,7 +56,11 @@ class TableColumns:
 
     `names` maps each column to its alternative headings; `needed` are the required columns, and the cells of those
     in `worded` are names, kept as they are written. `deck` converts the rows to the data of a deck as in a TOML
-    file, but without the deck's name. `column_of` maps the keys of that data to columns.
+    file, but without the deck's name. `column_of` maps the keys of that data to columns. If all rows have a number
+    in the column `order`, they are sorted by it.
+
+    Cells of the columns `numbers` are numbers, those of `choices` one of some words, and those of `lists` several
+    values of another column.
     """
 
     names: Mapping[str, Sequence[str]]
@@ -62,6 +68,10 @@ class TableColumns:
     worded: Sequence[str]
     deck: Callable[[Sequence[Row]], dict[str, Any]]
     column_of: Mapping[str, str]
+    numbers: Sequence[str]
+    choices: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    lists: Mapping[str, str] = field(default_factory=dict)
+    order: str | None = None
 
     def column(self, label: str) -> str | None:
         """Return the column with this heading; None if it is unknown."""
@@ -147,16 +157,28 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
             faults.append(Fault("wrong_size", message, _place(line)))
     if faults:
         raise PositionError.of(dict.fromkeys(faults[:MOST_FAULTS]))
-    rows = [
-        {
-            column: cell if column in columns.worded else plain(cell)
-            for column, cell in zip(found, cells, strict=False)
-            if column and plain(cell).strip("-")
-        }
-        for _, cells in lines[1:]
-    ]
+    rows = [_row(zip(found, cells, strict=False), columns) for _, cells in lines[1:]]
     headings = {column: label for column, label in zip(found, labels, strict=True) if column}
-    return columns.deck(rows), TableLines([line for line, _ in lines[1:]], headings)
+    order = _order(rows, columns)
+    of = [lines[place + 1][0] for place in order]
+    return columns.deck([rows[place] for place in order]), TableLines(of, headings)
+
+
+def _row(cells: Iterable[tuple[str | None, str]], columns: TableColumns) -> Row:
+    """Return the cells of a row by column: names as they are written, other cells in plain letters."""
+    return {
+        column: cell if column in columns.worded else plain(cell)
+        for column, cell in cells
+        if column and plain(cell).strip("-")
+    }
+
+
+def _order(rows: Sequence[Row], columns: TableColumns) -> Sequence[int]:
+    """Return the indices of the rows in the deck's order."""
+    keys = [number(row.get(columns.order)) for row in rows] if columns.order else []
+    if not keys or not all(isinstance(key, int) for key in keys):
+        return range(len(rows))
+    return sorted(range(len(rows)), key=keys.__getitem__)  # all are equal without such a column
 
 
 class TableLines(NamedTuple):
@@ -172,12 +194,19 @@ def in_table(error: PositionError, columns: TableColumns, lines: TableLines) -> 
 
 
 def _moved(path: str, columns: TableColumns, lines: TableLines) -> str:
-    found = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
-    if found is None or int(found[1]) >= len(lines.of):
+    card, column = _cell_of(path, columns)
+    if card is None or card >= len(lines.of):
         return path
+    return _place(lines.of[card], lines.headings.get(column, column))
+
+
+def _cell_of(path: str, columns: TableColumns) -> tuple[int | None, str]:
+    """Return the index of the card at a path in a deck's data, and the column; None if it is about no card."""
+    found = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
+    if found is None:
+        return None, ""
     key = re.sub(r"\[\d+\]$", "", found[2])
-    column = columns.column_of.get(key, key)
-    return _place(lines.of[int(found[1])], lines.headings.get(column, column))
+    return int(found[1]), columns.column_of.get(key, key)
 
 
 def _place(line: int, column: str = "") -> str:
@@ -204,15 +233,20 @@ def table_csv(text: str, columns: TableColumns, separator: str) -> str:
 def table_of(game: str, deck: AnyDeck) -> str:
     """Return a deck of a game as CSV that a spreadsheet opens as it is, and that can be read as a table again."""
     columns = next(kind for kind in kinds() if kind.game == game).table
-    rows = [
-        {
-            columns.heading(column): cell
-            for label, cell in row.items()
-            if (column := columns.column(label)) is not None
-        }
+    return _csv_of(_rows(deck, columns), columns)
+
+
+def _rows(deck: AnyDeck, columns: TableColumns) -> list[dict[str, str]]:
+    """Return the cells of a deck's table by column."""
+    return [
+        {column: cell for label, cell in row.items() if (column := columns.column(label)) is not None}
         for row in deck.rows()
     ]
-    return _csv(list(rows[0]), rows)
+
+
+def _csv_of(rows: Sequence[Row], columns: TableColumns) -> str:
+    headed = [{columns.heading(column): cell for column, cell in row.items()} for row in rows]
+    return _csv(list(headed[0]), headed)
 
 
 def _csv(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> str:
@@ -306,6 +340,9 @@ def _tag(value: object) -> str:
 MOST_NAMED = 255  # letters of a deck's name: those of a file's
 
 
+SentRows = Annotated[tuple[dict[str, Text], ...], Field(min_length=1, max_length=_MOST_LINES)]
+
+
 def _name(text: str) -> str:
     if not text.isprintable() or text != " ".join(text.split()):
         message = say("{text!r} must be printable, without blanks at its ends or two together", text=text)
@@ -366,6 +403,91 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
         return kind.game, kind.read(data), data
     except PositionError as found:
         raise in_table(found, kind.table, lines) from None
+
+
+def deck_table(
+    kind: DeckKind[Any], value: Any = None, rows: Sequence[Mapping[str, str]] | None = None, name: str = OWN
+) -> DeckTable:
+    """Return a deck as a table in the current language.
+
+    The deck is given by its name or in full (`value`; the house deck by default), or by the `rows` of such a table
+    and its `name`. Raises PositionError for an invalid deck: with paths such as ``rows[3].points`` if it was given
+    by rows.
+    """
+    columns = kind.table
+    if rows is None:
+        deck = deck_of(kind, chosen(kind, value))
+        cells = [_spoken(row, columns, deck is kind.house) for row in _rows(deck, columns)]
+        data = value if isinstance(value, Mapping) else _data_of(cells, columns, deck.name, deck.title)
+    else:
+        data = _data_of(rows, columns, name)
+        try:
+            deck = kind.read(data)
+        except PositionError as found:
+            order = _order(rows, columns)
+            raise PositionError.of(
+                fault._replace(path=_in_rows(fault.path, columns, order)) for fault in found.faults
+            ) from None
+        cells = [_spoken(row, columns, False) for row in _rows(deck, columns)]
+    return DeckTable(
+        game=kind.game,
+        name=deck.name,
+        title=translated(deck.title) if deck is kind.house else deck.title,
+        columns=tuple(_column(name, columns) for name in cells[0]),
+        rows=tuple({column: cell for column, cell in row.items() if cell} for row in cells),
+        deck=dict(data),
+        csv=_csv_of(cells, columns),
+        toml=_toml_of(kind.key, data),
+    )
+
+
+def _data_of(rows: Sequence[Row], columns: TableColumns, name: str, title: str | None = None) -> dict[str, Any]:
+    cleaned = [_row(rows[place].items(), columns) for place in _order(rows, columns)]
+    return {"name": name, **({"title": title} if title else {}), **columns.deck(cleaned)}
+
+
+def _in_rows(path: str, columns: TableColumns, order: Sequence[int]) -> str:
+    card, column = _cell_of(path, columns)
+    if card is None or card >= len(order):
+        return path
+    return f"rows[{order[card]}]{'.' if column else ''}{column}"
+
+
+def _spoken(row: Row, columns: TableColumns, is_house: bool) -> dict[str, str]:
+    """Return a row with its choices in the current language and, of the house deck, all other words too."""
+    return {
+        column: ", ".join(map(translated, cell.split(", ")))
+        if cell and (column in columns.choices or (is_house and column in columns.worded))
+        else cell
+        for column, cell in row.items()
+    }
+
+
+def _column(name: str, columns: TableColumns) -> DeckColumn:
+    choices = tuple(map(translated, columns.choices.get(name, ())))
+    return DeckColumn(
+        name=name,
+        title=columns.heading(name),
+        kind="number"
+        if name in columns.numbers
+        else "list"
+        if name in columns.lists
+        else "choice"
+        if choices
+        else "text",
+        choices=choices,
+        of=columns.lists.get(name),
+    )
+
+
+def _toml_of(key: str, data: Mapping[str, Any]) -> str:
+    """Return the data of a deck as the text of a TOML file, with a section for each card."""
+    head = [f"{toml_key(name)} = {toml_value(value)}" for name, value in data.items() if name != key]
+    cards = [
+        "\n".join([f"\n[[{key}]]", *(f"{toml_key(name)} = {toml_value(value)}" for name, value in card.items())])
+        for card in data[key]
+    ]
+    return "\n".join([*head, *cards, ""])
 
 
 def table_in(text: str) -> tuple[DeckKind[Any], str] | None:

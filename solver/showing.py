@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
@@ -152,6 +152,35 @@ class CardFace(Answer):
     rank: Annotated[str, Field(description="The number or rank printed on the card.")]
     copies: Annotated[int | None, Field(description="The number of copies in the deck; null if unlimited.")]
     details: Annotated[dict[str, str], Field(description="Anything else printed on the card, by kind.")]
+
+
+class DeckColumn(Answer):
+    """A column of a deck's table: what can be set of each card."""
+
+    name: Annotated[str, Field(description="The column's name in rows.")]
+    title: Annotated[str, Field(description="The column's heading, for display.")]
+    kind: Annotated[
+        Literal["text", "number", "choice", "list"],
+        Field(description="What its cells are; a list has its values separated by commas."),
+    ]
+    choices: Annotated[tuple[str, ...], Field(description="The values of a choice; none for other kinds.")]
+    of: Annotated[str | None, Field(description="The column whose values a list has; null for other kinds.")]
+
+
+class DeckTable(Answer):
+    """A deck as a table of texts, which can be changed and read again, and as files."""
+
+    game: str
+    name: str
+    title: str
+    columns: Annotated[tuple[DeckColumn, ...], Field(description="What can be set of each card.")]
+    rows: Annotated[
+        tuple[dict[str, str], ...],
+        Field(description="The cards in the deck's order: each one's cells by column, without the empty ones."),
+    ]
+    deck: Annotated[dict[str, Any], Field(description="The deck as it can be used in positions.")]
+    csv: Annotated[str, Field(description="The text of a CSV file of the deck.")]
+    toml: Annotated[str, Field(description="The text of a TOML file of the deck.")]
 
 
 class OwnField(Answer):

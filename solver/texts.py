@@ -9,7 +9,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TextIO
+from typing import TextIO, TypeGuard
 
 from solver.errors import PositionError
 from solver.language import say
@@ -229,3 +229,46 @@ def _cell(cell: str) -> str:
         return cell[1:]
     as_text = _AS_TEXT.fullmatch(cell)
     return as_text[1] if as_text else cell
+
+
+# ----------------------------------------------------------------------------------------------------
+# Values in TOML, each on one line.
+
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
+
+
+def toml_value(value: object) -> str:
+    """Return a value as TOML; raises TypeError for one that TOML does not have."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{toml_key(key)} = {toml_value(held)}" for key, held in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if is_list(value):
+        return f"[{', '.join(toml_value(item) for item in value)}]"
+    raise TypeError(f"no TOML for {value!r}")
+
+
+def is_list(value: object) -> TypeGuard[Sequence[object]]:
+    """Whether a value is a list in TOML and JSON."""
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def toml_key(key: str) -> str:
+    """Return a key as TOML, in quotes if it needs them."""
+    return key if _BARE_KEY.fullmatch(key) else _string(key)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
+
+
+def _string(text: str) -> str:
+    return '"' + _ESCAPED.sub(_escape, text) + '"'

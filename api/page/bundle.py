@@ -21,6 +21,7 @@ MAIN = "main.js"  # the module that draws the page
 LATER = "later.js"  # the module of what the page loads when it is first drawn
 BOOK = "book.js"  # the module that a printed book runs
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")
+LATER_SHEETS = ("style/later.css",)  # of what is loaded with `LATER`
 
 _NAMES = r"\{(?P<names>[^{}]*)\}"
 _FROM = r'\s*from\s*"(?P<path>\.[^"]+)"'
@@ -69,9 +70,9 @@ def _short(part: str) -> str:
     return _ARROW.sub(")=>", declared)
 
 
-def sheet(read: Callable[[str], str]) -> str:
-    """Join all style sheets, in their order and without comments, indents and lines' breaks."""
-    plain = "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in SHEETS)
+def sheet(read: Callable[[str], str], paths: Iterable[str] = SHEETS) -> str:
+    """Join style sheets, in their order and without comments, indents and lines' breaks."""
+    plain = "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in paths)
     return _RULES.sub("", plain)
 
 

@@ -83,15 +83,18 @@ def _games(spoken: str) -> str:
 def files() -> Mapping[str, File]:
     """Return every file of the page by name, except the HTML."""
     scripts = {
-        spoken: bundle.scripts(source, [words(spoken), bundle.ASKING], [bundle.MAIN], [bundle.LATER])
+        spoken: bundle.scripts(
+            source, [words(spoken), bundle.ASKING], [bundle.MAIN], [words(f"later.{spoken}"), bundle.LATER]
+        )
         for spoken in LANGUAGES
     }
     found = {
         # What asks for the position is a script of its own: the answer comes while browsers compile the rest.
         **{f"first.{spoken}.js": (first + _games(spoken), SCRIPT) for spoken, (first, *_) in scripts.items()},
         "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
-        "later.js": (scripts[LANGUAGES[0]][2], SCRIPT),
+        **{f"later.{spoken}.js": (later, SCRIPT) for spoken, (*_, later) in scripts.items()},
         "page.css": (bundle.sheet(source), STYLE),
+        "later.css": (bundle.sheet(source, bundle.LATER_SHEETS), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
     }

@@ -20,6 +20,12 @@ test("keys of the page are read back, whatever is in them", () => {
   assert.doesNotMatch(fragment.slice(1), /[#"\s{}]/);
 });
 
+test("an escaped blank parts words, but belongs to a name in quotes", () => {
+  const deck = "deck=%7B%22item%22:%22Red%20Calx%22%7D";
+  assert.equal(read("#king%20seat=2%20hand=F1").text, "king seat=2 hand=F1");
+  assert.equal(write(read(`#king&${deck}&hand=F1`)), `#king&${deck}&hand=F1`);
+});
+
 test("empty keys are left out", () => {
   assert.equal(write({ text: "", keys: { tab: "", seat: "0" } }), "#~seat=0");
 });

@@ -67,20 +67,22 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
         joined.append(path)
         return files.source(path)
 
-    scripts = bundle.scripts(read, [files.words(spoken), bundle.ASKING], [bundle.MAIN], [bundle.LATER])
-    names = (f"first.{spoken}", "page", "later")
+    later = [files.words(f"later.{spoken}"), bundle.LATER]
+    scripts = bundle.scripts(read, [files.words(spoken), bundle.ASKING], [bundle.MAIN], later)
+    names = (f"first.{spoken}", "page", f"later.{spoken}")
     first, *rest = [client.get(f"/page/{files.version()}/{name}.js").text for name in names]
     assert first.startswith(scripts[0])
     assert rest == scripts[1:]
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
-    words = {files.words(name) for one in LANGUAGES for name in (one, f"book.{one}")}
+    words = {files.words(name) for one in LANGUAGES for name in (one, f"book.{one}", f"later.{one}")}
     others = {bundle.BOOK, "core/alone.js", "puzzles/reference.js", "worker.js", *words}
     assert {*joined, *others} == modules
-    assert others & {*joined} == {files.words(spoken)}
+    assert others & {*joined} == {files.words(spoken), later[0]}
     assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)
     assert all(script.startswith('"use strict";') for script in (first, *rest))
-    assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
+    sheets = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
+    assert sheets == {*bundle.SHEETS, *bundle.LATER_SHEETS}
 
 
 def test_modules_are_joined_in_the_order_in_which_they_run() -> None:

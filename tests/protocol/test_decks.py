@@ -173,6 +173,65 @@ def test_a_deck_is_written_as_a_table_that_is_read_again(game: str, lang: str) -
     assert CliRunner().invoke(cli, ["decks", game, "--csv"]).output == decks.table_of(game, house)
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("game", ROWS)
+def test_a_deck_is_changed_row_by_row_and_saved_as_files(tmp_path: Path, game: str, lang: str) -> None:
+    """As on the page: from the house deck, in either language; its files are read by every door."""
+    client = create_app().test_client()
+
+    def asked(**body: Any) -> dict[str, Any]:
+        answer = client.post("/v1/deck", json={"game": game, **body}, headers={"Accept-Language": lang})
+        found: dict[str, Any] = answer.get_json()
+        return found
+
+    first = asked()["table"]
+    names = [column["name"] for column in first["columns"]]
+    numbers = [column["name"] for column in first["columns"] if column["kind"] == "number"]
+    rows = first["rows"]
+    rows[0][numbers[1]] = "2"
+    rows[1]["name"] = "Ours, of two words"
+    changed = asked(rows=rows, name="mine")
+    assert changed["faults"] == []
+    table = changed["table"]
+    assert (table["name"], table["rows"]) == ("mine", rows)
+    assert asked(deck=table["deck"])["table"]["rows"] == rows
+    for ending in ("csv", "toml"):
+        file = tmp_path / f"mine.{ending}"
+        file.write_text(table[ending], encoding="utf-8")
+        checked = CliRunner().invoke(cli, ["decks", str(file)])
+        assert checked.exit_code == 0, checked.output
+        read = client.post(
+            f"/v1/decks?name={file.name}", data=table[ending], content_type="application/toml"
+        ).get_json()
+        assert (read["game"], read["name"]) == (game, "mine")
+        assert asked(deck=read["deck"])["table"]["rows"] == rows
+    for column in numbers[:2]:
+        rows[3][column] = "many"
+    del rows[5][names[0]]
+    wrong = asked(rows=rows, name="mine")
+    assert wrong["table"] is None
+    expected = {f"rows[3].{column}" for column in numbers[:2]} | {f"rows[5].{names[0]}"}
+    assert {fault["path"] for fault in wrong["faults"]} == expected
+
+
+def test_a_table_of_what_is_no_deck() -> None:
+    client = create_app().test_client()
+    refused(client.post("/v1/deck", json={"game": "kirin"}), 422, "not_offered", "game")
+    refused(client.post("/v1/deck", json={"game": "king", "deck": "none"}), 422, "unknown_deck", "deck")
+    with pytest.raises(PositionError) as caught:
+        athanor.deck("aqua-regia", rows=[{"water": "1"}])
+    assert caught.value.path == "rows[0].symbol"
+
+
+def test_a_table_has_the_copies_and_the_faults_of_metals_in_order_of_strength() -> None:
+    three = athanor.deck("aqua-regia", deck=METALS | {"copies": 3})
+    assert decks.read(three.csv)[2]["copies"] == 3
+    lines = "symbol,water,vapor,acid,aqua-regia,strength\nAu,0,0,0,many,2\nLi,3,3,3,3,1\n"
+    with pytest.raises(PositionError) as caught:
+        decks.written(lines)
+    assert caught.value.path == "line 2, aqua-regia"
+
+
 def test_a_table_is_of_one_deck(folder: Path) -> None:
     for arguments in ([], ["house"]):  # a house deck of two games
         refused = CliRunner().invoke(cli, ["decks", "--csv", *arguments])

@@ -1,6 +1,7 @@
 /** What the page loads when it is first drawn, and not with the page: see `core/later.js`. */
 import { DeckChoice } from "./parts/deck.js";
+import { Unpacking } from "./parts/sending.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
 
-Object.assign(globalThis, { later: { DeckChoice, Told, Showing } });
+Object.assign(globalThis, { later: { DeckChoice, Unpacking, Told, Showing } });

@@ -7,8 +7,9 @@ import { guessed } from "./core/files.js";
 import "./core/focus.js";
 import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
+import { later } from "./core/later.js";
 import { Live } from "./core/live.js";
-import { go, goTo, open, path, shared, text, tree } from "./core/session.js";
+import { go, goTo, key, open, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { figure, say } from "./core/words.js";
@@ -70,6 +71,9 @@ const kind = computed(() => {
   return isWelcome() ? "welcome" : "bare";
 });
 
+const packed = key("packed");
+const Unpacking = later("Unpacking");
+
 function Page() {
   const tab = editing.value ? "setup" : openTab().name;
   return html`
@@ -87,7 +91,7 @@ function Page() {
       ${kind.value !== "bare" && html`<div class="board-side"><${Left} /></div>`}
       <${Tabs} kind=${kind.value} />
     </main>
-    <${Closer} /><${Live} /><${Help} />`;
+    <${Closer} /><${Live} /><${Help} />${packed.value && html`<${Unpacking} />`}`;
 }
 
 /** The area beside the open tab. */

@@ -37,6 +37,7 @@ USUAL = AquaReadings()
 RulesField = Annotated[AquaReadings | None, ANY_ON, OrText("reactivity_one_follows_single")]
 
 
+_USUAL_COPIES = 4
 FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
 FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in order of change
 WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
@@ -104,10 +105,13 @@ class Deck:
         return tuple(found)
 
     def rows(self) -> list[dict[str, str]]:
-        """Return the deck as a table for people: one row per metal, with texts by column."""
+        """Return the deck as a table for people: one row per metal, with texts by column, and an unusual number of
+        copies."""
+        copies = {} if self.copies == _USUAL_COPIES else {"copies": str(self.copies)}
         return [
             {"metal": metal.symbol, "name": metal.name}
             | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
+            | copies
             for metal in self.metals
         ]
 
@@ -215,7 +219,7 @@ class DeckData(_Model):
     name: DeckName
     title: Text | None = None
     fields: Fields = FIELDS
-    copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = 4
+    copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = _USUAL_COPIES
     metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS)]
 
     @cached_property
@@ -245,18 +249,14 @@ CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal, _among)]
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """Convert rows of a table to a deck's data, sorted by the column `strength` if all rows have it."""
-    strengths = [number(row.get("strength")) for row in rows]
-    places: Sequence[int] = range(len(rows))
-    if all(isinstance(strength, int) for strength in strengths):
-        places = sorted(places, key=strengths.__getitem__)  # all equal without such a column
+    """Convert the rows of a table to a deck's data."""
     metals = [
         {
-            "symbol": rows[place].get("symbol", ""),
-            **({"name": rows[place]["name"]} if "name" in rows[place] else {}),
-            "reactivity": {field: number(rows[place].get(field)) for field in FIELDS},
+            "symbol": row.get("symbol", ""),
+            **({"name": row["name"]} if "name" in row else {}),
+            "reactivity": {field: number(row.get(field)) for field in FIELDS},
         }
-        for place in places
+        for row in rows
     ]
     copies = {row["copies"] for row in rows if "copies" in row}
     return {**({"copies": number(copies.pop())} if len(copies) == 1 else {}), "metal": metals}
@@ -275,6 +275,8 @@ TABLE = TableColumns(
         "strength": ("rank", "強さ", "順位"),
     },
     needed=("symbol", *FIELDS),
+    numbers=(*FIELDS, "copies", "strength"),
+    order="strength",
     deck=_of_table,
     column_of={f"reactivity.{field}": field for field in FIELDS},
 )

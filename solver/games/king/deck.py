@@ -389,6 +389,9 @@ TABLE = TableColumns(
         "bonus": ("ボーナス", "調合点"),
     },
     needed=("code", "suit", "number", "points"),
+    numbers=("number", "points", "bonus"),
+    choices={"kind": ("material", "method", "trump", "dancer"), "suit": SUIT_NAMES},
+    lists={"needs": "provides"},
     deck=_of_table,
     column_of={
         "vp": "points",

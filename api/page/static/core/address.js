@@ -15,7 +15,8 @@ export function read(fragment) {
   const words = [];
   for (const part of fragment.replace(/^#/, "").split(/&(?:amp;)?/)) {
     if (!part.startsWith(MARK)) {
-      if (part) words.push(part.replace(/%20/g, " "));
+      // Between words a blank may have been escaped; within quotes, as in a whole deck, it belongs to a name.
+      if (part) words.push(part.includes("%22") ? part : part.replace(/%20/g, " "));
       continue;
     }
     const [name, ...value] = part.slice(MARK.length).split("=");

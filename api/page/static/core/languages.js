@@ -5,5 +5,5 @@ export const LANGUAGES = {};
 
 /** @param {string} code @param {Record<string, string>} words */
 export function addLanguage(code, words) {
-  LANGUAGES[code] = { ...LANGUAGES[code], ...words };
+  LANGUAGES[code] = Object.assign(LANGUAGES[code] ?? {}, words);
 }

@@ -1,6 +1,7 @@
-/** Components of the script `later.js`, which is loaded when one of them is first drawn. */
+/** Components of the script `later.js`, which is loaded with its words and styles when one of them is first drawn. */
 import { html, signal } from "./html.js";
 import { untilBack } from "./connection.js";
+import { language } from "./words.js";
 
 /** The components by their names; null until they are loaded. */
 const loaded = signal(/** @type {Record<string, any> | null} */ (null));
@@ -9,10 +10,19 @@ let isAsked = false;
 async function load() {
   isAsked = true;
   const page = /** @type {HTMLScriptElement} */ (document.querySelector('script[src$="/page.js"]'));
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = page.src.replace(/page\.js$/, "later.css");
   try {
-    await import(page.src.replace(/page\.js$/, "later.js"));
+    await new Promise((ready, fail) => {
+      sheet.onload = ready;
+      sheet.onerror = fail;
+      document.head.append(sheet);
+    });
+    await import(page.src.replace(/page\.js$/, `later.${language}.js`));
     loaded.value = /** @type {any} */ (globalThis).later;
   } catch {
+    sheet.remove();
     await untilBack();
     load();
   }

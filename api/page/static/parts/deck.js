@@ -5,6 +5,7 @@ import { decksOf, gameTitle } from "../core/catalogue.js";
 import { ownDecks, readDeck } from "../core/decks.js";
 import { readFile } from "../core/files.js";
 import { say } from "../core/words.js";
+import { editDeck } from "./grid.js";
 import { Faults } from "../table/faults.js";
 
 /** @typedef {import("./options.js").Agreed} Agreed */
@@ -50,6 +51,14 @@ export function DeckChoice({ game, agreed, onChange }) {
       else throw error;
     }
   };
+  const edit = () =>
+    editDeck(game, agreed.deck, (deck) => onChange({ ...agreed, deck })).then(
+      () => setProblem(null),
+      (error) => {
+        if (!(error instanceof Refused)) throw error;
+        setProblem(error);
+      },
+    );
   const readFirst = (/** @type {any} */ { target: { files } }) => files[0] && read(files[0], files[0].name);
   return html`<details class="wide deck-choice" open=${own || undefined}>
     <summary>${say(own ? "deck.mine" : "deck.house")}</summary>
@@ -59,6 +68,7 @@ export function DeckChoice({ game, agreed, onChange }) {
         onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
         ${decks.map(({ name, title }, at) => html`<option value=${at ? name : ""}>${title}</option>`)}
         ${listed.map(({ title }, index) => html`<option value=${`{${index}`}>${title}</option>`)}</select></label>
+      <button type="button" onClick=${edit}>${say("deck.edit")}</button>
       <label class="file">${say("deck.file")} <input type="file" accept=${DECKS} onChange=${readFirst} /></label>
     </div>
     <label class="wide">${say("deck.paste")}

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../core/html.js";
 import { copied } from "../core/copying.js";
 import { announce } from "../core/live.js";
+import { brief } from "../core/packing.js";
 import { shareable } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -20,8 +21,9 @@ export function Share() {
   }, [said]);
   useEffect(end, [url]);
   const run = async () => {
-    if (await isShared(url)) return;
-    const key = (await copied(url)) ? "tree.copied" : "share.byHand";
+    const short = await brief(url);
+    if (await isShared(short)) return;
+    const key = (await copied(short)) ? "tree.copied" : "share.byHand";
     setSaid(key);
     announce(say(key));
   };
@@ -36,7 +38,7 @@ export function Share() {
 }
 
 /** Whether the device's share menu took an address, or was closed by the user. @param {string} url */
-async function isShared(url) {
+export async function isShared(url) {
   if (!navigator.share) return false;
   try {
     await navigator.share({ title: document.title, url });

@@ -46,7 +46,7 @@ async function takePosition(text) {
   const address = shared(text.trim());
   /** @type {Record<string, string>} */
   const keys = { ...address?.keys, token: "" }; // another service's token is not for this one
-  if (address && (keys.draft || (keys.tab ?? "setup") !== "setup")) {
+  if (address && (keys.packed || keys.draft || (keys.tab ?? "setup") !== "setup")) {
     open(address.text, keys);
     return;
   }
