@@ -141,7 +141,13 @@ class Fault(Answer):
     code: Annotated[
         str, Field(json_schema_extra=lambda schema: schema.update(enum=[one.code for one in documented()]))
     ]
-    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
+    path: Annotated[
+        str,
+        Field(
+            description="It begins at the body as it was sent, or is the key of the query; empty if none is to blame.",
+            examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""],
+        ),
+    ]
     message: str
 
 

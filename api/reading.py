@@ -110,16 +110,10 @@ def unread(found: AthanorError, message: str = "") -> ServiceError:
 
 
 def validated(kind: type[M], data: object) -> M:
-    """Validate `data` as a request of type `kind`. Raises RequestError with the path of the wrong key.
-
-    A path into a position is relative to the position, whatever key it was sent under.
-    """
+    """Validate `data` as a request of type `kind`. Raises RequestError with the path of the wrong key."""
     if not isinstance(data, dict):
         raise RequestError("wrong_type", say("the body must be a JSON object"))
-    try:
-        return findings.validated(kind.model_validate, data, RequestError)
-    except AthanorError as found:
-        raise found.within("position") from None
+    return findings.validated(kind.model_validate, data, RequestError)
 
 
 TOML = "application/toml"

@@ -20,6 +20,7 @@ from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker
 from athanor.jobs.file import JobError
+from solver.errors import RequestError
 
 log = logging.getLogger(__name__)
 
@@ -66,14 +67,17 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
         asked = validated(JobRequest, read_json(request))
         key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
         options = {name: getattr(asked, name) for name in JOB_OPTIONS} | asked.limit.model_dump()
-        units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds)
+        units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, keep_faulty=True)
         own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
         say_if_cut([asked.limit.seconds, *own], config.max_seconds)
         if jobs.fault is not None:  # they would never be done
             raise jobs.fault
-        job, new = store().submit(
-            asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
-        )
+        try:
+            job, new = store().submit(
+                asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
+            )
+        except RequestError as error:
+            raise error.beside(JobRequest.model_fields, "limit") from None
         answer = json_response(job)
         if new:
             answer.status_code = 201

@@ -43,7 +43,7 @@ from api.search_pool import SearchPool, Stream
 from api.searches import judge_reply, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
-from puzzles.format import PuzzleFile
+from puzzles.format import Puzzle, PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.codec import parsed
@@ -188,7 +188,8 @@ def _line(index: int, done: Future[Answer]) -> str:
     """Return the answer or error of question `index` as a line of JSON."""
     try:
         return f'{{"index":{index},"answer":{done.result().to_json()}}}'
-    except AthanorError as found:
+    except AthanorError as error:
+        found = error.under(f"questions[{index}]")
         text = error_text(found.code, found.message, found.path, others=found.others)
     except Exception as found:
         text = line_of_failure(found, "a question of a batch")
@@ -232,7 +233,7 @@ def _games(question: Any) -> Iterator[str]:
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
-    for _, result in check.run(
+    for index, result in check.run(
         file.puzzles,
         limit=limit,
         jobs=jobs,
@@ -240,6 +241,10 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
     ):
         left -= 1
+        if result.error:
+            error = RequestError(result.error.code, result.error.message, result.error.path)
+            error = error.beside(Puzzle.model_fields, "position").under(f"puzzle[{index}]")
+            result = result.model_copy(update={"error": result.error.model_copy(update={"path": error.path})})
         yield result.to_json()
     if left:
         message = say(

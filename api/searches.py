@@ -200,7 +200,8 @@ def _hinted(session: Session, control: Control) -> Hint:
         raise RequestError("game_over", say("the game is over"), "match")
     warm(session.game.name)
     control.restart()
-    return session.round.hint(control, seed=session.hint_seed)
+    with about("match"):
+        return session.round.hint(control, seed=session.hint_seed)
 
 
 def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -> Match:

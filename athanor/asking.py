@@ -364,12 +364,19 @@ class Question:
         return {name: keyword.field for name, keyword in self.sent.items()}
 
     def run(self, values: Mapping[str, Any], control: Control | None = None) -> Any:
-        """Answer the question, with values that have been read."""
+        """Answer the question, with values that have been read. Paths of errors begin with a keyword."""
+        from solver.errors import AthanorError
+
         given = {
             name: Read(value) if self.keywords[name].annotation == PositionLike else value
             for name, value in values.items()
         }
-        return self.ask(**given, **({"control": control} if self.searches else {}))
+        try:
+            return self.ask(**given, **({"control": control} if self.searches else {}))
+        except AthanorError as error:
+            if self.keywords[self.subject].annotation != PositionLike:
+                raise
+            raise error.beside(self.keywords, self.subject) from None
 
 
 QUESTIONS: dict[str, Question] = {}  # by their names; `import athanor` declares all

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copyreg
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -31,7 +32,8 @@ class Fault(NamedTuple):
 
     def within(self, prefix: str) -> Fault:
         """Return the same fault with its path relative to the key `prefix`, if the path begins with it."""
-        return self._replace(path=self.path.removeprefix(f"{prefix}."))
+        head, rest = split(self.path)
+        return self._replace(path=rest) if head == prefix else self
 
     def __str__(self) -> str:
         return in_one_line(f"{self.words or self.path}: {self.message}" if self.path else self.message)
@@ -40,6 +42,12 @@ class Fault(NamedTuple):
 def joined(prefix: str, path: str) -> str:
     """Join two paths: ``hands`` and ``[2][4]``, or ``solution`` and ``best``, which need a dot between them."""
     return prefix + (f".{path}" if prefix and path and not path.startswith("[") else path)
+
+
+def split(path: str) -> tuple[str, str]:
+    """Split a path into its first key and the rest: ``hands`` and ``[2][4]``, or ``solution`` and ``best``."""
+    head = re.split(r"[.\[]", path, maxsplit=1)[0]
+    return head, path.removeprefix(head).removeprefix(".")
 
 
 class AthanorError(Exception):
@@ -89,6 +97,15 @@ class AthanorError(Exception):
     def within(self, prefix: str) -> Self:
         """Return the same error with paths relative to the key `prefix`, where they begin with it."""
         return self._with(*(fault.within(prefix) for fault in self.faults))
+
+    def beside(self, keys: Container[str], prefix: str) -> Self:
+        """Return the same error with paths that begin with none of these keys prefixed by the key `prefix`."""
+        return self._with(
+            *(
+                fault.under(prefix) if fault.path and split(fault.path)[0] not in keys else fault
+                for fault in self.faults
+            )
+        )
 
     def _with(self, first: Fault, *others: Fault) -> Self:
         found = copy(self)

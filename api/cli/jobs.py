@@ -109,7 +109,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     place = None
     for place, question in itertools.islice(asked, limit):
         with about(place):
-            yield from units_of(kind, question, options, place=place)
+            yield from units_of(kind, question, options, place={"question": place})
     if place is None:
         raise CommandFailure(say("there is no question in these files"))
 

@@ -115,9 +115,14 @@ class Outcome(NamedTuple):
 
     @classmethod
     def failure(cls, payload: str, error: AthanorError) -> Outcome:
-        """Return the outcome of a unit that failed: which ``question`` it is of, if it says so, and the error."""
-        question = json.loads(payload).get("question")
-        return cls.of([({} if question is None else {"question": question}) | error.to_dict()])
+        """Return the outcome of a unit that failed: its error, and the name of its ``question``, if it has one.
+
+        Paths are those of the question as it was sent, without the key `bare` that it was sent without, under the
+        unit's `path`.
+        """
+        unit = json.loads(payload)
+        found = error.within(unit.get("bare", "")).under(unit.get("path", ""))
+        return cls.of([{key: unit[key] for key in ("question",) if key in unit} | found.to_dict()])
 
 
 class Open(NamedTuple):

@@ -60,11 +60,13 @@ def payloads(
     options: Mapping[str, Any] | None = None,
     *,
     most_seconds: float | None = None,
+    keep_faulty: bool = False,
 ) -> Iterator[str]:
     """Yield the units of a job, each as one line of JSON.
 
-    Raises RequestError for an unknown kind, AthanorError with a path such as ``questions[3].position.hand`` for an
-    invalid question. The arguments are as for `units_of`.
+    Raises RequestError for an unknown kind or option, AthanorError with a path such as
+    ``questions[3].position.hand`` for an invalid question. With `keep_faulty`, the outcome of an invalid question
+    is its error. The other arguments are as for `units_of`.
     """
     if kind not in _QUESTIONS:
         raise RequestError(
@@ -72,17 +74,28 @@ def payloads(
             say("a job is one of {names}, not {kind!r}", names=", ".join(KINDS), kind=str(kind)[:40]),
             "kind",
         )
+    options = {key: value for key, value in (options or {}).items() if value is not None}
+    _QUESTIONS[kind].check(options)
     for index, question in enumerate(questions):
+        path = f"questions[{index}]"
         try:
-            yield from units_of(kind, question, options or {}, most_seconds, place=f"questions[{index}]")
+            yield from units_of(kind, question, options, most_seconds, place={"path": path})
         except AthanorError as error:
-            raise error.under(f"questions[{index}]") from None
+            if not keep_faulty:
+                raise error.under(path) from None
+            yield as_line({"ask": kind, **error.under(path).to_dict()})
 
 
 def units_of(
-    kind: str, question: Any, options: Mapping[str, Any], most_seconds: float | None = None, *, place: str
+    kind: str,
+    question: Any,
+    options: Mapping[str, Any],
+    most_seconds: float | None = None,
+    *,
+    place: Mapping[str, str],
 ) -> Iterator[str]:
-    """Yield the units of a question, each as one line of JSON. If one fails, its outcome names `place`.
+    """Yield the units of a question, each as one line of JSON. If one fails, its outcome has its `place`: the name
+    of the `question`, or the `path` that its error gets.
 
     For `analyze` and `hint`, the question is a position (an object or a line of text), a deal as `deal` returns
     it, or an object with the key `position` and its own options. For `solve`, it is a puzzle, as in a puzzle file.
@@ -93,16 +106,17 @@ def units_of(
 
     Raises AthanorError for an invalid question.
     """
+    reader = _QUESTIONS[kind]
+    bare = reader.bare(question)
     try:
-        given = {key: value for key, value in options.items() if value is not None}
-        asked = _QUESTIONS[kind].read(question, given).checked()
+        asked = reader.read({bare: question} if bare else question, options).checked()
     except AthanorError as error:
-        raise error.within("position") from None
+        raise error.within(bare) from None
     if most_seconds is not None and isinstance(asked, Limited):
         asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
     spoken = {} if language() == "en" else {"lang": language()}
     for unit in asked.units():
-        yield as_line({"ask": kind, "question": place, **unit, **spoken})
+        yield as_line({"ask": kind, **place, **({"bare": bare} if bare else {}), **unit, **spoken})
 
 
 def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
@@ -114,7 +128,10 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     """
     IDLE_PROVERS.drop()
     unit = json.loads(payload)
-    unit.pop("question", None)
+    if "error" in unit:  # it was faulty from the beginning
+        return Outcome.of([{"error": unit["error"]}])
+    for key in ("question", "path", "bare"):
+        unit.pop(key, None)
     error: AthanorError
     try:
         with speaking(unit.pop("lang", "en")):
@@ -130,25 +147,29 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
 
 
 class Question(BaseModel):
-    """A question of a job. Its units are such questions, too, as JSON-like data.
-
-    A text is the question's `subject`.
-    """
+    """A question of a job. Its units are such questions, too, as JSON-like data."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     subject: ClassVar[str] = "game"
 
     @classmethod
+    def bare(cls, question: Any) -> str:
+        """Return the key of which a question is the value, or "" if it is an object with all keys."""
+        return cls.subject if isinstance(question, str) else ""
+
+    @classmethod
+    def check(cls, options: Iterable[str]) -> None:
+        """Raise RequestError for an option that this kind of question does not take."""
+        for key in options:
+            if key not in cls.model_fields:
+                raise RequestError("not_applicable", say("this kind of question takes no {key}", key=key), key)
+
+    @classmethod
     def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        """Read a question as it is sent; `options` apply unless it overrides them. Raises RequestError."""
-        if isinstance(question, str):
-            question = {cls.subject: question}
+        """Read a question; `options` apply unless it overrides them. Raises RequestError."""
         if not isinstance(question, dict):
             raise RequestError("wrong_type", say("a question is an object or a text"))
-        known = {key: value for key, value in options.items() if key in cls.model_fields}
-        for key in options.keys() - known.keys():
-            raise RequestError("not_applicable", say("this kind of question takes no {key}", key=key), key)
-        return validated(cls.model_validate, {**known, **question}, RequestError)
+        return validated(cls.model_validate, {**options, **question}, RequestError)
 
     def checked(self) -> Self:
         """Return the question with its default values. Raises AthanorError if it cannot be answered."""
@@ -171,9 +192,8 @@ class Limited(Question, Limit):
     """A question with a limit on the search; its subject may stand alone for the question."""
 
     @classmethod
-    def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
-        whole = isinstance(question, dict) and cls.subject in question
-        return super().read(question if whole else {cls.subject: question}, options)
+    def bare(cls, question: Any) -> str:
+        return "" if isinstance(question, dict) and cls.subject in question else cls.subject
 
     @property
     def limit(self) -> Limit:
@@ -189,7 +209,7 @@ class AboutPosition(Limited):
     @classmethod
     def read(cls, question: Any, options: Mapping[str, Any]) -> Self:
         """Override `Question.read`: a deal, as `Deals` returns it, stands for its position."""
-        if not isinstance(question, dict) or not {"text", "position"} <= question.keys():
+        if not {"text", "position"} <= question.keys():
             return super().read(question, options)
         asked = super().read({key: question[key] for key in question if key not in _OF_DEALS}, options)
         if question["text"] != text_of(asked.position):

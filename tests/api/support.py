@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -79,6 +80,28 @@ def refused(found: TestResponse, status: int, code: str, path: str = "") -> str:
     assert (error["code"], error["path"]) == (code, path)
     assert error["message"]
     return str(error["message"])
+
+
+def paths_of(error: dict[str, Any]) -> list[str]:
+    return [fault["path"] for fault in error.get("faults", [error] if error else [])]
+
+
+def rooted(path: str, body: Any) -> bool:
+    """Whether a path leads into a body as it was sent, through its keys and places, to a value or a missing key.
+
+    Of a text, such as a position in one line, it may name the parts.
+    """
+    steps = re.findall(r"[^.\[\]]+", path)
+    for step in steps[:-1]:
+        if isinstance(body, str):
+            return True
+        if isinstance(body, dict) and step in body:
+            body = body[step]
+        elif isinstance(body, list) and step.isdecimal() and int(step) < len(body):
+            body = body[int(step)]
+        else:
+            return False
+    return not steps or isinstance(body, dict | str) or (isinstance(body, list) and steps[-1].isdecimal())
 
 
 def lines_of(found: TestResponse) -> list[dict[str, Any]]:

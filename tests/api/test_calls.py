@@ -248,7 +248,7 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
     refused(found, 422, "incomplete_move", "moves[1]")
     legal = client.post("/v1/moves", json={"position": FREE}).get_json()["moves"]
     found = client.post("/v1/play", json={"position": FREE, "moves": legal[:1]})
-    refused(found, 422, "not_playable", "variant")
+    refused(found, 422, "not_playable", "position.variant")
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9"] * 1001})
     refused(found, 422, "wrong_size", "moves")
     found = client.post("/v1/view", json={"position": KNOWN, "seat": 7})
@@ -257,7 +257,7 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
 
 def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
     line = "alchemy free min_line=1 line=2,3,4,5,6,7,8,9,10,J,Q,K,A,A,2,3,4,5 hand=9"
-    refused(client.post("/v1/moves", json={"position": line}), 422, "too_large", "line")
+    refused(client.post("/v1/moves", json={"position": line}), 422, "too_large", "position.line")
     found = post(client, "/v1/moves", position=line, may_skip=True)
     assert (found["to_move"], found["moves"], found["possible"]) == (0, [], [])
     few = {"position": "alchemy free min_line=1 line=4,5 hand=9"}
@@ -274,7 +274,7 @@ def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) 
         assert post(client, "/v1/view", position=one["position"], seat=0)["text"] == view
     assert post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"] == found
     refused(client.post("/v1/worlds", json={"position": view, "most": 101}), 422, "out_of_range", "most")
-    refused(client.post("/v1/worlds", json={"position": KNOWN}), 422, "all_known", "stock")
+    refused(client.post("/v1/worlds", json={"position": KNOWN}), 422, "all_known", "position.stock")
 
 
 def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:

@@ -22,7 +22,7 @@ from api.app import create_app
 from api.config import Config
 from athanor.sessions import Saved, dumps
 from puzzles.format import loads
-from tests.api.support import FILE, KIRIN, ended, followed, refused, warmed
+from tests.api.support import FILE, KIRIN, ended, followed, paths_of, refused, rooted, warmed
 from tests.support.places import ROOT
 
 # Short limits: a search that is cut short is an answer like any other.
@@ -207,6 +207,8 @@ def test_examples_are_answered_and_nothing_else_is_allowed_in_their_places(
                     found = client.post(path, data=json.dumps(body), content_type=JSON)
                     assert found.status_code in (400, 413, 422), (path, at, body, found.text)
                     assert document.conforms(call, found), (path, at, body, found.text)
+                    for wrong_at in paths_of(found.get_json()["error"]):
+                        assert rooted(wrong_at, body), (path, body, wrong_at)
     assert len(tried) > 300
 
 

@@ -246,7 +246,7 @@ assert len(named) == 2, named
 body = document["paths"]["/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
 found = client.post("/v1/analyze", json=body["other-game"]["value"])
 assert found.get_json()["value"] == 3, found.text
-assert client.post("/v1/analyze", json={"position": {"game": "x"}}).get_json()["error"]["path"] == "game"
+assert client.post("/v1/analyze", json={"position": {"game": "x"}}).get_json()["error"]["path"] == "position.game"
 """
 
 

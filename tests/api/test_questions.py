@@ -149,18 +149,18 @@ def test_a_limit_that_ends_the_search_returns_the_best_so_far(client: FlaskClien
 @pytest.mark.parametrize(
     ("change", "code", "path"),
     [
-        ({"position": {**KNOWN, "line": ["4", "7", "K", "2", "Z", "A"]}}, "illegal_card", "line[4]"),
-        ({"position": {**KNOWN, "line": ["4", "7", "K", "2", 9, "A"]}}, "wrong_type", "line[4]"),
-        ({"position": {**KNOWN, "line": ["4", "7"]}}, "wrong_size", "line"),
-        ({"position": {**KNOWN, "stok": []}}, "unknown_key", "stok"),
-        ({"position": {**KNOWN, "cap": 10**400}}, "out_of_range", "cap"),
-        ({"position": {**KNOWN, "game": "chess"}}, "unknown_value", "game"),
-        ({"position": {**KNOWN, "game": None}}, "unknown_value", "game"),
-        ({"position": {**KNOWN, "variant": "poker"}}, "unknown_value", "variant"),
-        ({"position": {}}, "missing_key", "game"),
+        ({"position": {**KNOWN, "line": ["4", "7", "K", "2", "Z", "A"]}}, "illegal_card", "position.line[4]"),
+        ({"position": {**KNOWN, "line": ["4", "7", "K", "2", 9, "A"]}}, "wrong_type", "position.line[4]"),
+        ({"position": {**KNOWN, "line": ["4", "7"]}}, "wrong_size", "position.line"),
+        ({"position": {**KNOWN, "stok": []}}, "unknown_key", "position.stok"),
+        ({"position": {**KNOWN, "cap": 10**400}}, "out_of_range", "position.cap"),
+        ({"position": {**KNOWN, "game": "chess"}}, "unknown_value", "position.game"),
+        ({"position": {**KNOWN, "game": None}}, "unknown_value", "position.game"),
+        ({"position": {**KNOWN, "variant": "poker"}}, "unknown_value", "position.variant"),
+        ({"position": {}}, "missing_key", "position.game"),
         ({"position": 5}, "wrong_type", "position"),
         ({"position": None}, "wrong_type", "position"),
-        ({"position": HIDDEN}, "hidden_cards", "stock"),
+        ({"position": HIDDEN}, "hidden_cards", "position.stock"),
         ({"limit": {"seconds": 0}}, "out_of_range", "limit.seconds"),
         ({"limit": {"seconds": "1"}}, "wrong_type", "limit.seconds"),
         ({"limit": {"nodes": 10**400}}, "out_of_range", "limit.nodes"),
@@ -278,9 +278,9 @@ def test_seconds_out_of_range(client: FlaskClient, seconds: float) -> None:
 
 def test_views_that_can_not_be_hinted(client: FlaskClient) -> None:
     other = position_data(GAME.view(GAME.deal(1), 1))
-    refused(client.post("/v1/hint", json={"position": other}), 422, "not_to_move", "seat")
+    refused(client.post("/v1/hint", json={"position": other}), 422, "not_to_move", "position.seat")
     known = position_data(GAME.deal(1))
-    refused(client.post("/v1/hint", json={"position": known}), 422, "all_known", "hands")
+    refused(client.post("/v1/hint", json={"position": known}), 422, "all_known", "position.hands")
 
 
 def test_eight_hints_at_once_cost_time_or_a_refusal_and_never_strength() -> None:
@@ -406,8 +406,8 @@ def test_a_quick_answer_is_one_line(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("query", "body", "code", "path"),
     [
-        ("stream=1", {"position": FREE}, "not_playable", "variant"),
-        ("stream=1", {"position": {**HIDDEN, "hand": "P"}}, "illegal_card", "hand"),
+        ("stream=1", {"position": FREE}, "not_playable", "position.variant"),
+        ("stream=1", {"position": {**HIDDEN, "hand": "P"}}, "illegal_card", "position.hand"),
         ("stream=yes", {"position": HIDDEN}, "unknown_value", "stream"),
         ("steam=1", {"position": HIDDEN}, "unknown_key", "steam"),
     ],
@@ -472,10 +472,10 @@ def test_each_answer_is_that_of_its_own_address(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("question", "code", "path"),
     [
-        ({**ANALYSIS, "position": {**KNOWN, "hand": "P"}}, "illegal_card", "hand"),
+        ({**ANALYSIS, "position": {**KNOWN, "hand": "P"}}, "illegal_card", "position.hand"),
         ({**ANALYSIS, "limit": {"seconds": 0}}, "out_of_range", "limit.seconds"),
         ({**HINT, "model": "ally"}, "not_applicable", "model"),
-        ({**HINT, "position": FREE}, "not_playable", "variant"),
+        ({**HINT, "position": FREE}, "not_playable", "position.variant"),
         ({"ask": "win", "position": KNOWN}, "unknown_value", "ask"),
         ({"position": KNOWN}, "missing_key", "ask"),
         ({"ask": "hint"}, "missing_key", "position"),
@@ -488,7 +488,7 @@ def test_a_faulty_question_has_its_error_and_the_others_their_answers(
 ) -> None:
     lines = by_index(client, [ANALYSIS, question, ANALYSIS])
     error = lines[1]["error"]
-    assert (error["code"], error["path"]) == (code, path)
+    assert (error["code"], error["path"]) == (code, f"questions[1].{path}".removesuffix("."))
     assert lines[0]["answer"]["value"] == lines[2]["answer"]["value"]
 
 

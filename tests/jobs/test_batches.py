@@ -43,7 +43,7 @@ PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
 
 def test_a_unit_says_all_there_is_to_know() -> None:
     (unit,) = payloads("analyze", [KNOWN], {"nodes": 500})
-    assert set(json.loads(unit)) == {"ask", "question", "position", "nodes"}
+    assert set(json.loads(unit)) == {"ask", "path", "bare", "position", "nodes"}
     (own,) = payloads("analyze", [{"position": KNOWN, "nodes": 7}], {"nodes": 500})
     assert json.loads(own)["nodes"] == 7
     (hint,) = payloads("hint", [HIDDEN])
@@ -82,13 +82,15 @@ def test_many_deals_are_several_units_with_the_same_deals() -> None:
     [
         ("win", [KNOWN], "unknown_value", "kind"),
         ("analyze", [KNOWN, {**KNOWN, "hand": "P"}], "illegal_card", "questions[1].hand"),
+        ("analyze", [{"position": {**KNOWN, "hand": "P"}}], "illegal_card", "questions[0].position.hand"),
+        ("solve", [{"puzzle": {**PUZZLE, "ask": "what"}}], "unknown_value", "questions[0].puzzle.ask"),
         ("analyze", [HIDDEN], "not_playable", "questions[0]"),
         ("hint", [FREE], "not_playable", "questions[0]"),
         ("hint", [{"position": HIDDEN, "model": "ally"}], "unknown_key", "questions[0].model"),
         ("deal", [{"game": "chess"}], "unknown_game", "questions[0].game"),
         ("deal", [{"game": "kirin", "deals": 0}], "out_of_range", "questions[0].deals"),
-        ("solve", [{**PUZZLE, "ask": "what"}], "unknown_value", "questions[0].puzzle.ask"),
-        ("analyze", [7], "wrong_type", "questions[0].position"),
+        ("solve", [{**PUZZLE, "ask": "what"}], "unknown_value", "questions[0].ask"),
+        ("analyze", [7], "wrong_type", "questions[0]"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_its_path(kind: str, questions: Any, code: str, path: str) -> None:
@@ -107,7 +109,7 @@ def test_a_hint_of_no_worlds_is_the_first_answer() -> None:
 def test_an_option_that_a_kind_does_not_take_is_refused() -> None:
     with pytest.raises(AthanorError) as found:
         list(payloads("deal", [{"game": "kirin"}], {"worlds": 5}))
-    assert (found.value.code, found.value.path) == ("not_applicable", "questions[0].worlds")
+    assert (found.value.code, found.value.path) == ("not_applicable", "worlds")
 
 
 def test_a_fault_is_in_the_outcome(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +132,7 @@ def test_a_survey_is_cut_into_many_units() -> None:
     """A million deals are work for many processors, and a small part is not cut further."""
     units = [json.loads(unit) for unit in payloads("survey", [{**ASKED, "number": 5, "deals": 1_000_001}])]
     assert len(units) == 64
-    first = {"ask": "survey", "question": "questions[0]", **ASKED, "number": 5, "deals": 15_626}
+    first = {"ask": "survey", "path": "questions[0]", **ASKED, "number": 5, "deals": 15_626}
     assert units[0] == first
     assert [unit["number"] for unit in units[1:]] == [unit["number"] + unit["deals"] for unit in units[:-1]]
     assert units[-1]["number"] + units[-1]["deals"] == 1_000_006
@@ -345,7 +347,7 @@ def test_deals_are_questions_about_positions(tmp_path: Path, suffix: str) -> Non
 
 def test_a_deal_is_a_question_of_a_job_and_may_have_options() -> None:
     deal = json.loads(answer(next(iter(payloads("deal", [{"game": "alchemy", "seed": 7}])))).lines[0])
-    (alone,) = payloads("analyze", [deal["position"]])
+    (alone,) = payloads("analyze", [{"position": deal["position"]}])
     assert list(payloads("analyze", [deal])) == [alone]
     (unit,) = payloads("hint", [{"seed": 9, "number": 4, "text": HIDDEN_TEXT, "position": HIDDEN, "nodes": 50}])
     assert {key: json.loads(unit)[key] for key in ("position", "nodes")} == {
