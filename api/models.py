@@ -144,7 +144,7 @@ class Fault(Answer):
     path: Annotated[
         str,
         Field(
-            description="It begins at the body as it was sent, or is the key of the query; empty if none is to blame.",
+            description="It begins at the body as it was sent, or is a key of the query; it may be empty.",
             examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""],
         ),
     ]

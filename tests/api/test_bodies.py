@@ -286,7 +286,11 @@ def test_a_key_of_very_many_parts(client: FlaskClient, body: str) -> None:
         ("/v1/analyze", KING % listed("{}", MANY // 2), "position.deck"),
         ("/v1/analyze", SOLITAIRE % f'"cap":6,"line":{listed("1", MANY)}', "position.line"),
         ("/v1/analyze", SOLITAIRE % f'"cap":6,"line":{listed("1", 1000)}', "position.line[0]"),
-        ("/v1/analyze", f'{{"position":{{"game":"kirin","hands":{listed("[1,1]", MANY // 3)}}}}}', "position.hands"),
+        (
+            "/v1/analyze",
+            f'{{"position":{{"game":"kirin","hands":{listed("[1,1]", MANY // 3)}}}}}',
+            "position.hands",
+        ),
         ("/v1/solve", f'{{"puzzle":{listed("{}", MANY // 2)}}}', "puzzle[0].id"),
         (
             "/v1/score",
@@ -315,7 +319,9 @@ def test_an_object_of_very_many_keys(client: FlaskClient) -> None:
 
 def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
     note = json.dumps({"position": {**KNOWN, "note": ',[{\\"' * 20_000}})
-    refused(client.post("/v1/analyze", data=note, content_type="application/json"), 422, "unknown_key", "position.note")
+    refused(
+        client.post("/v1/analyze", data=note, content_type="application/json"), 422, "unknown_key", "position.note"
+    )
 
 
 MOST_BYTES = 8 << 20  # a megabyte of text takes a few of them
