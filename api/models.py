@@ -686,6 +686,10 @@ class ResultLine(Answer):
     error: ErrorDetail | None = None
 
 
+class PuzzleFileQuery(Request):
+    """Query parameters: the language, which a file does not state."""
+
+
 class FileQuery(Request):
     """Query parameters: the name of the file that is sent."""
 

@@ -148,6 +148,11 @@ def _text(kind: str, description: str = "", **more: Any) -> Part:
     return {kind: {"schema": schema, **more}}
 
 
+def _file(kind: str, description: str) -> Part:
+    """OpenAPI content: the bytes of a file of the media type `kind`."""
+    return {kind: {"schema": {"type": "string", "format": "binary", "description": description}}}
+
+
 def _lines(of: str) -> Part:
     return _text(NDJSON, of)
 
@@ -157,8 +162,7 @@ def _calls() -> list[Call]:
     answer = _lines(_PROGRESS.format("the answer"))
     match = examples.matches()
     stream = "StreamQuery"
-    # TOML is only described: with two body types, a generated Python client cannot be imported.
-    puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}})
+    puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}}) | _file(TOML, "A puzzle file.")
     event = (
         "Events `result` and `progress`, then `end`; the data of each is a `ResultLine`. An event's ID is its "
         "result's; send it as `Last-Event-ID` to resume the stream after that result."
@@ -177,7 +181,7 @@ def _calls() -> list[Call]:
         Call("/v1/puzzles/next", "get", "nextPuzzle", "Choose the next puzzle for a player", puzzle,
              _json("Puzzles"), (403, 422, 500), query="NextPuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
-             _json("Puzzles"), _READING, puzzles),
+             _json("Puzzles"), _READING, puzzles, "PuzzleFileQuery"),
         Call("/v1/puzzles/reply", "post", "reply", "Check an answer to a puzzle", puzzle,
              _json("Reply"), _SEARCHING, _json("ReplyRequest")),
         Call("/v1/match", "post", "match", "Make, undo or redo moves in a game, and get its state", matches,
@@ -211,9 +215,9 @@ def _calls() -> list[Call]:
         Call("/v1/games", "get", "games", "List the games", games, _json("Games"), _TOLD),
         Call("/v1/decks", "get", "decks", "List the decks that positions can name", games, _json("Decks"), _TOLD),
         Call("/v1/decks", "post", "readDeck", "Check a deck file and convert it for use in positions", games,
-             _json("WrittenDeck"), _READING, _text(TOML, "A deck file, as for `athanor decks`."), "FileQuery"),
+             _json("WrittenDeck"), _READING, _file(TOML, "A deck file, as for `athanor decks`."), "FileQuery"),
         Call("/v1/text", "post", "readFile", "Read the bytes of a file as text, and say what it is", games,
-             _json("ReadFile"), _READING, _text(BYTES, "The bytes of a file."), "FileQuery"),
+             _json("ReadFile"), _READING, _file(BYTES, "The bytes of a file."), "FileQuery"),
         Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
         Call("/v1/score", "post", "score", "Score a finished round, or a match of several", games,

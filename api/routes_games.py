@@ -17,6 +17,7 @@ from api.models import (
     GameInfo,
     Games,
     NextPuzzleQuery,
+    PuzzleFileQuery,
     PuzzleInfo,
     PuzzleQuery,
     Puzzles,
@@ -100,6 +101,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
+        read_query(PuzzleFileQuery)
         return json_response(_named(read_puzzles().puzzles, solutions=True))
 
     return routes
