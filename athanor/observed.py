@@ -297,7 +297,7 @@ def round_of(line: str, usual: Round) -> Round:
 
 def moves_of(line: str) -> list[str]:
     """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
-    words = plain(line).replace(",", " ").split()
+    words = re.sub("[,;]", " ", plain(line)).split()
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
     several = several and all(_CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)

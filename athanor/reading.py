@@ -45,7 +45,7 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
-    from solver.codec import is_line, moves_in
+    from solver.codec import is_address, is_line, moves_in
     from solver.inputs import loads_json
     from solver.positions import parse_position, read_line
     from solver.registry import names
@@ -62,6 +62,9 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
         raise PositionError("invalid_text", message)
     if isinstance(given, str):
         if not is_line(given):
+            if is_address(given):
+                message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
+                raise PositionError("invalid_text", message)
             return loads_json(given, what)
         moves = moves_in(given)
         return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)

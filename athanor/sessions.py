@@ -523,7 +523,7 @@ class Session:
 # in braces is a comment, moves may be numbered (``1.``) and judged (``!?``); blank lines are ignored.
 
 
-_COMMENTS = re.compile(r"(?<![^\s])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
+_COMMENTS = re.compile(r"(?<![^\s!?])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
 _NUMBERED = re.compile(r"(?<!\S)\d++\.++")
 _JUDGED = re.compile(r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++))(?=\s|\Z)")  # but ``?`` is a card
 
@@ -533,6 +533,7 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
     inside = False  # a comment in braces
     for number, whole in enumerate(text.splitlines(), start=1):
         line = whole.strip()
+        line = line if _TAG.fullmatch(line) else plain(line)  # the names in a tag's deck stay as they are
         if inside:
             _, end, line = line.partition("}")
             inside = not end
@@ -546,14 +547,14 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             at = comment.end()
             inside = comment[1] is not None
         line = "".join([*left, line[at:]]).strip()
-        if line and line.split()[0] != _ROUND:
+        if line and not _starts(line, _ROUND) and not _TAG.fullmatch(line):
             line = " ".join(_JUDGED.sub(" ", _NUMBERED.sub(" ", line)).split())
         if line:
             yield number, line
 
 
-_TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
-_FIRST_LINE = re.compile(r"\s*(?:[;#][^\n]*+\s*+)*+\[\s*[a-z]|\s*;")
+_TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]", re.IGNORECASE)  # possessive: blanks would take n³ steps
+_FIRST_LINE = re.compile(r"\s*(?:(?:[;#][^\n]*+|\{[^}\"]*+\})\s*+)*+\[\s*[a-z]|\s*;", re.IGNORECASE)
 _ROUND = "round"
 _SHOWN = "shown"
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
@@ -561,9 +562,14 @@ _FLAGS = {"yes": True, "no": False}
 _TEXTS = ("game", "variant", "deck", "rules")
 
 
+def _starts(line: str, word: str) -> bool:
+    """Whether a line, which is not empty, starts with `word`, in any case."""
+    return line.split()[0].casefold() == word
+
+
 def is_written(text: str) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
-    return _FIRST_LINE.match(text) is not None
+    return _FIRST_LINE.match(plain(text)) is not None
 
 
 def is_game(text: str) -> bool:
@@ -636,7 +642,8 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
         if most_lines is not None and read > most_lines:
             raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
-        if tag is not None and tag[1] == "game":
+        key = "" if tag is None else tag[1].lower()
+        if key == "game":
             if len(games) == most_games:
                 raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
             games.append(_Written(number))
@@ -646,20 +653,17 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
             )
         game = games[-1]
         if tag is not None:
-            if tag[1] in game.tags:
-                raise PositionError(
-                    "duplicate_key",
-                    say("line {number}: the tag {tag} appears twice", number=number, tag=tag[1]),
-                    tag[1],
-                )
-            game.tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
-        elif line.split()[0] == _ROUND:
+            if key in game.tags:
+                message = say("line {number}: the tag {tag} appears twice", number=number, tag=key)
+                raise PositionError("duplicate_key", message, key)
+            game.tags[key] = _value(key, tag[2].strip().strip('"'), number)
+        elif _starts(line, _ROUND):
             game.moves.append([])
-            game.starts.append(line.removeprefix(_ROUND).strip())
+            game.starts.append(line[len(_ROUND) :].strip())
             game.shown.append([])
-        elif game.moves and game.starts[-1] and line.split()[0].casefold() == _SHOWN:
+        elif game.moves and game.starts[-1] and _starts(line, _SHOWN):
             game.shown[-1] = [
-                re.findall(r"[^\s,-][^\s,]*", cards) for cards in plain(line)[len(_SHOWN) :].split("/")
+                re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")
             ]
         elif game.moves:
             game.moves[-1] += moves_of(line)

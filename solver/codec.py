@@ -69,10 +69,11 @@ _BEHIND = ",;"  # allowed after a word or a value
 _QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
 _QUOTES += "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT CORNER BRACKET}\N{RIGHT CORNER BRACKET}"
 _BEFORE_LINE = _QUOTES + "(<"
-_BEHIND_LINE = _QUOTES + ".,;)\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
-_BEHIND_LINK = _BEHIND_LINE + ":!?>"
+_BEHIND_LINE = _QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
+_BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
 _QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
+_BETWEEN_PARTS = re.compile("&(?:amp;)?")
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
 Pairs = dict[str, str]
@@ -94,6 +95,11 @@ class Line:
 def is_line(text: str) -> bool:
     """Return whether `text` looks like a line of ``key=value`` pairs rather than JSON."""
     return _LINE.match(plain(bare(text)[:_FIRST_LETTERS])) is not None
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an address of the web, with or without a position."""
+    return _LINK.match(unquoted(text)) is not None
 
 
 def bare(text: str) -> str:
@@ -121,10 +127,19 @@ def _of_address(address: str) -> str:
 
     The page's own keys begin with ``~``. Of those, only `moves_in` matters for the position.
     """
-    head, _, fragment = address.partition("#")
-    position = unquote(head.partition("/p/")[2].partition("?")[0])
-    parts = re.split("&(?:amp;)?", position or fragment)  # a note among the moves may have blanks
+    position = unquote(address.partition("#")[0].partition("/p/")[2].partition("?")[0])
+    parts = _BETWEEN_PARTS.split(position) if position else _fragment(address)
     return " ".join(part for part in parts if part[:1] != _OWN_KEY)
+
+
+def _fragment(address: str) -> list[str]:
+    """Return the parts of an address after its ``#``, which some programs escape as a whole.
+
+    A note among the moves may have blanks, so only ``&`` separates them.
+    """
+    fragment = address.partition("#")[2]
+    escaped_whole = "&" not in fragment and "%26" in fragment
+    return _BETWEEN_PARTS.split(unquote(fragment) if escaped_whole else fragment)
 
 
 def moves_in(text: str) -> list[str]:
@@ -137,8 +152,7 @@ def moves_in(text: str) -> list[str]:
     text = unquoted(text)
     if not (_ON_PAGE.fullmatch(text) or _LINK.match(text)) or "/p/" in text.partition("#")[0]:
         return []
-    parts = re.split("&(?:amp;)?", text.partition("#")[2])
-    pairs = [part[1:].partition("=") for part in parts if part[:1] == _OWN_KEY]
+    pairs = [part[1:].partition("=") for part in _fragment(text) if part[:1] == _OWN_KEY]
     keys = {key: unquote(value) for key, _, value in pairs}
     root: list[Any] = []
     stack, branches, last = [], root, root  # `last` has the branches that `branches` is an alternative in

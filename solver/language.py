@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from string import Formatter
+from unicodedata import normalize
 
 LANGUAGES = ("en", "ja")
 CATALOGS = Path(__file__).with_name("locale")
@@ -141,7 +142,7 @@ def speaking(name: str) -> Iterator[None]:
 
 def named(tag: str) -> str | None:
     """Return the language of a tag such as ``ja-JP``, ``JA`` or ``ja_JP.UTF-8``; None if it is none of ours."""
-    name = re.split("[-_.@]", tag.strip().lower(), maxsplit=1)[0]
+    name = re.split("[-_.@]", normalize("NFKC", tag).strip().lower(), maxsplit=1)[0]
     return name if name in LANGUAGES else None
 
 

@@ -334,7 +334,7 @@ def read_line(prompt: str = "> ") -> str | None:
             line = plain(input(prompt)).strip()
         except EOFError:
             return None
-        if not line.startswith("#"):
+        if not line.startswith(("#", ";")):
             return line
 
 
@@ -378,10 +378,12 @@ def _is_text(path: str) -> bool:
     A game's name alone counts as text unless there is a file with that name. The error then says what the text
     lacks, rather than that there is no such file.
     """
-    from solver.codec import is_line
+    from solver.codec import is_address, is_line
     from solver.registry import names
 
-    return path.lstrip().startswith("{") or is_line(path) or (path in names() and not Path(path).exists())
+    if path.lstrip().startswith("{") or is_line(path) or is_address(path):
+        return True
+    return path in names() and not Path(path).exists()
 
 
 def read_input(path: str) -> str:

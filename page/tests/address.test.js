@@ -10,6 +10,11 @@ test("a bare line of text is an address", () => {
   });
 });
 
+test("a fragment that a program escaped as a whole is read", () => {
+  const fragment = "#kirin&seat=2&hand=S1,B+&~tab=hint";
+  assert.deepEqual(read(`#${encodeURIComponent(fragment.slice(1))}`), read(fragment));
+});
+
 test("keys of the page are read back, whatever is in them", () => {
   const address = {
     text: "kirin seat=2",

@@ -79,7 +79,7 @@ def test_a_round_is_left_amid_the_cards_of_one_event_and_goes_on(
     assert f"{len(before) + len(after)} " in rest.output
 
 
-@pytest.mark.parametrize("typed", ["１", "  １", "1", "# a comment\n１"])
+@pytest.mark.parametrize("typed", ["１", "  １", "1", "# a comment\n１", "；a comment\n1"])
 def test_a_number_at_a_prompt(typed: str) -> None:
     found = run("play", "kirin", "--seed", "１", typed=f"ｍｏｖｅｓ\n{typed}\nq\n")
     assert "You: " in found.output
@@ -116,7 +116,7 @@ def test_a_game_in_other_letters(name: str) -> None:
     assert run("deal", name, "--seed", "1").stdout == run("deal", "kirin", "--seed", "1").stdout
 
 
-@pytest.mark.parametrize("tag", ["ja", "JA", "ja-JP", "ja_JP.UTF-8", "Ja-jp", "ja_JP@x"])
+@pytest.mark.parametrize("tag", ["ja", "JA", "ja-JP", "ja_JP.UTF-8", "Ja-jp", "ja_JP@x", "ｊａ"])
 def test_a_language_by_its_tags(tag: str) -> None:
     assert named(tag) == "ja"
     for words in (["--lang", tag, "moves", "kirin"], ["moves", f"--lang={tag}", "kirin"]):

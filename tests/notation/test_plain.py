@@ -8,13 +8,14 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import athanor
-from athanor.sessions import Session, loads, read_one
+from athanor.sessions import Session, is_written, loads, read_one
 from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, text_of
@@ -115,11 +116,23 @@ def test_a_number_or_a_suit_may_stand_first(line: str, typed: str) -> None:
         "<http://[::1]:8000/p/{}#~moves=D4&~at=1>",
     ],
 )
-@pytest.mark.parametrize("behind", ["", ".", ").", "?", "、"])
+@pytest.mark.parametrize("behind", ["", ".", ").", "?", "、", "）。", "]", "**", "！"])
 @pytest.mark.parametrize("mark", ["&", "&amp;", "%20"])
 def test_an_address_of_the_page(around: str, behind: str, mark: str) -> None:
     line = "alchemy solo line=A,2,4,7,9,K hand=6"
     assert str(athanor.parse(around.format(line.replace(" ", mark)) + behind)) == line
+
+
+def test_an_address_that_a_program_escaped() -> None:
+    fragment = quote("alchemy&solo&line=A,2,4,7,9,K&hand=6&~tab=hint")
+    found = athanor.parse(f"http://127.0.0.1:8000/#{fragment}")
+    assert str(found) == "alchemy solo line=A,2,4,7,9,K hand=6"
+
+
+def test_an_address_without_a_position() -> None:
+    for address in ("https://a.example/", "<http://127.0.0.1:8000/#play=kirin>"):
+        with pytest.raises(PositionError, match="this address has no position"):
+            athanor.parse(address)
 
 
 def test_an_address_with_moves_that_were_tried() -> None:
@@ -200,6 +213,27 @@ def test_a_record_as_of_a_game_of_chess() -> None:
         update={"moves": ()}
     )
     assert Session(read_one("\n".join(odd))).saved == Session(read_one(RECORD)).saved
+
+
+def test_a_record_from_a_japanese_keyboard() -> None:
+    """Comments, numbers, marks, tags and ``round`` are read in full width and in any case, as in ASCII."""
+    odd = [
+        "\u200b｛ 対局 ｝",
+        "［Game　ｋｉｒｉｎ］",
+        "ＲＯＵＮＤ kirin seat=2 hand=Ｄ２、Ｄ４；Ｄ６，DT,S-,B+,G6,G+ declared=D3 leader=0 ； 始め",
+        "１．s3！；よい",
+        "d+？？ ｛二つの",
+        "行｝ d6 gt # 終わり",
+        "２．g3；b-、s5，d4",
+    ]
+    assert is_written("\n".join(odd))
+    usual = "\n".join([*RECORD.splitlines()[1:3], "s3", "d+ d6 gt", "g3 b- s5 d4"])
+    assert Session(read_one("\n".join(odd))).saved.moves == Session(read_one(usual)).saved.moves
+
+
+def test_a_comment_behind_a_tag_leaves_its_number_alone() -> None:
+    game = read_one('[game "kirin"]\n[seed ７] ; the deal\n[seconds 0.25] {short}\nround\n')
+    assert (game.game, game.seed, game.seconds) == ("kirin", 7, 0.25)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ export function read(fragment) {
   /** @type {Record<string, string>} */
   const keys = {};
   const words = [];
-  for (const part of fragment.replace(/^#/, "").split(/&(?:amp;)?/)) {
+  const escaped = !fragment.includes("&") && fragment.includes("%26"); // as a whole, as some programs do
+  for (const part of (escaped ? decoded(fragment) : fragment).replace(/^#/, "").split(/&(?:amp;)?/)) {
     if (!part.startsWith(MARK)) {
       // Between words a blank may have been escaped; within quotes, as in a whole deck, it belongs to a name.
       if (part) words.push(part.includes("%22") ? part : part.replace(/%20/g, " "));
