@@ -662,9 +662,7 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
             game.starts.append(line[len(_ROUND) :].strip())
             game.shown.append([])
         elif game.moves and game.starts[-1] and _starts(line, _SHOWN):
-            game.shown[-1] = [
-                re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")
-            ]
+            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
         elif game.moves:
             game.moves[-1] += moves_of(line)
         else:
