@@ -10,8 +10,7 @@ records what is played, `match` plays round by round, `analysis` analyses any tr
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from solver.game import Game
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from solver.showing import CardFace, OwnField
 
 
-@dataclass(frozen=True)
-class Suit:
+class Suit(NamedTuple):
     """How the page draws a suit: its name, the sign on its cards (a character), and the name of their colour.
 
     The colours are azure, vermilion, amber, green, black, violet and rose.
@@ -79,8 +77,8 @@ class PlainTrickGame(Game):
     ) -> Sequence[CardFace]:
         self.check_variant(variant)
         self.decked(deck)
-        found: Sequence[CardFace] = self.find("cards")(self)
-        return found
+        faces: Sequence[CardFace] = self.find("cards")(self.notation.names({}).codes, self.suits)
+        return faces
 
     @property
     def fields(self) -> Sequence[OwnField]:

@@ -120,7 +120,6 @@ from solver.tricks.text import (
 
 if TYPE_CHECKING:
     from solver.game import Game
-    from solver.tricks import PlainTrickGame
 
 
 State = CardState[PlainRules]
@@ -704,16 +703,17 @@ def fields_asked(game: Game) -> Sequence[OwnField]:
     return found
 
 
-def faces(game: PlainTrickGame) -> Sequence[CardFace]:
-    """The cards of the deck: what their codes begin with is the suit, and the rest the rank."""
-    found = []
-    for code in game.notation.names({}).codes:
-        start = next((start for start in game.suits if code.startswith(start)), "")
-        suit, rank = game.suits.get(start), code.removeprefix(start)
-        name = code if suit is None else f"{translated(suit.name)} {rank}"
-        details = {} if suit is None else {"sign": suit.sign, "ink": suit.ink}
-        found.append(CardFace(card=code, name=name, suit=suit and suit.name, rank=rank, copies=1, details=details))
-    return found
+def faces(codes: Sequence[str], suits: Mapping[str, tuple[str, str, str]]) -> Sequence[CardFace]:
+    """The cards of a deck: their codes begin with a suit (its name, sign and ink), and the rest is the rank."""
+    cards = []
+    for code in codes:
+        start = next((start for start in suits if code.startswith(start)), "")
+        rank, suit, name, details = code.removeprefix(start), None, code, {}
+        if start:
+            suit, sign, ink = suits[start]
+            name, details = f"{translated(suit)} {rank}", {"sign": sign, "ink": ink}
+        cards.append(CardFace(card=code, name=name, suit=suit, rank=rank, copies=1, details=details))
+    return cards
 
 
 def _value(kind: Any) -> Value:
