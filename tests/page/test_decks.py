@@ -72,6 +72,22 @@ def test_a_hand_is_entered_with_ones_own_cards(visit: Visit) -> None:
     assert "%22name%22:%22ours%22" in page.url
 
 
+@pytest.mark.parametrize(("lang", "start"), [("en", "My hand"), ("ja", "自分の手札")])
+def test_whose_cards_they_are_is_said_on_the_narrowest_phones(revisit: Visit, lang: str, start: str) -> None:
+    page = revisit("", **phone(), locale=lang)
+    with speaking(lang):
+        page.get_by_role("radio", name=titled(TITLES["king"])).tap()
+    page.get_by_role("button", name=start).tap()
+    line = page.locator(".leading")
+    for width in (320, 360, 389):
+        page.set_viewport_size({"width": width, "height": 568})
+        expect(line.locator(".whose > span")).to_contain_text("Athanor")
+        for part in line.locator("span, button").all():
+            expect(part).to_be_in_viewport(ratio=1)
+        assert line.evaluate("(found) => found.clientHeight") < 30  # one line, and nothing beyond it
+        assert line.evaluate("(found) => found.scrollWidth <= found.clientWidth")
+
+
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

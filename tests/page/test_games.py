@@ -15,7 +15,7 @@ from solver.games.alchemy.position import DuelPosition
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, reach
+from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, phone, reach
 from tests.support.games import check_rows
 from tests.support.kinds import of_kind
 
@@ -277,6 +277,31 @@ def test_an_only_card_waits_for_its_player(revisit: Visit) -> None:
     expect(card).to_have_count(1)
     card.click()
     expect(card).to_have_count(0)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_whether_another_seat_played_or_passed_is_asked_before_its_cards(revisit: Visit, lang: str) -> None:
+    words = {
+        "en": ["Played", "Passed", "Passed and precipitated"],
+        "ja": ["出した", "パスした", "パスして析出した"],
+    }
+    hand = "hand=Li,Na,Al,Al,Zn,Fe,Ni,Sn,Pb,Pt,Au"
+    here = f"aqua-regia players=4 seat=3 {hand} history=0:Mg/1:pass/2:pass/3:pass/0:K/1:Ca"
+    page = revisit(at(here, tab="hint"), locale=lang, **phone())
+    asked = page.locator(".observing")
+    deeds, cards = asked.get_by_role("button"), asked.locator(".card")
+    expect(deeds).to_have_text(words[lang])
+    expect(cards).to_have_count(0)
+    deeds.nth(0).tap()
+    expect(asked.locator('[data-card="Zn"]')).to_be_visible()
+    expect(asked.locator('[data-card="Li"]')).to_have_count(0)  # which could only be exchanged
+    asked.get_by_role("button", name={"en": "Something else", "ja": "選び直す"}[lang]).tap()
+    deeds.nth(2).tap()
+    expect(asked.locator(".move-list button").first).to_have_text(re.compile("→"))
+    expect(cards.first).to_be_visible()
+    asked.locator(".quiet.small").tap()
+    deeds.nth(1).tap()
+    expect(page).to_have_url(re.compile("~moves=pass"))
 
 
 def test_a_hint_calls_a_pass_after_a_draw_an_exchange_of_nothing(revisit: Visit) -> None:

@@ -13,7 +13,8 @@ import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, impliedBy, isBeingMade, made, onMove, pick, picked, solved } from "./picking.js";
+import { candidates, choices, deed, deeds, impliedBy, isBeingMade, made, onMove, pick } from "./picking.js";
+import { picked, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
@@ -195,8 +196,18 @@ export function Observing({ deck, position }) {
       <${Bare} moves=${bare} deck=${deck} />
     </section>`;
   }
+  if (deeds.value.length && !deed.value) {
+    return html`<section class="choices observing" aria-label=${seen}>
+      <h2>${seen}</h2><${Refusal} /><${Deeds} />
+    </section>`;
+  }
   return html`<section class="choices observing" aria-label=${seen}>
     <h2>${seen}</h2>
+    ${
+      deed.value &&
+      html`<p class="hinted">${say(`deed.${deed.value}`)}
+      <button type="button" class="quiet small" onClick=${() => choose("")}>${say("deed.other")}</button></p>`
+    }
     ${
       choices.value.some((move) => move.includes("give ")) &&
       html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
@@ -227,6 +238,7 @@ export function Observing({ deck, position }) {
     ${
       !picked.value.length &&
       first &&
+      deed.value !== "exchanged" &&
       html`<p class=${`hinted other ${isWhole && wanted.value ? "reason" : ""}`} role="status">${
         isWhole
           ? html`<${Told} deck=${deck} text=${wanted.value || say("choices.grey")} />`
@@ -236,6 +248,23 @@ export function Observing({ deck, position }) {
     }
     ${isWhole && html`<${Anyway} />`}
   </section>`;
+}
+
+/** @param {string} one of `deeds`, or nothing to choose anew */
+function choose(one) {
+  picked.value = [];
+  if (one === "passed") made("pass");
+  else deed.value = one;
+}
+
+/** What another seat may have done, before its cards. */
+function Deeds() {
+  return html`<div class="row deeds">
+    ${deeds.value.map(
+      (one) => html`<button type="button" key=${one} onClick=${() => choose(one)}>
+        ${say(`deed.${one}`)}</button>`,
+    )}
+  </div>`;
 }
 
 /**

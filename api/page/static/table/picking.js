@@ -20,12 +20,34 @@ export const onMove = signal(/** @type {(move: string) => void | Promise<void>} 
 export const making = signal(/** @type {{move: string, cards: Place[], table: string} | null} */ (null));
 /** The move that answers the puzzle on the table, once it is known; empty for none. */
 export const solved = signal("");
+/** Which of its `deeds` another seat did; empty if that is not said yet. */
+export const deed = signal("");
+/** What the moves of another seat do, where it may also have passed: `played`, `passed` and `exchanged`. */
+export const deeds = computed(() => {
+  const { moves, possible } = table.value;
+  const found = moves.length ? [] : ["played", "passed", "exchanged"].filter((one) => possible.some(isDeed(one)));
+  return found.includes("passed") && found.length > 1 ? found : [];
+});
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
-export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
+export const choices = computed(() => {
+  const { moves, possible } = table.value;
+  if (moves.length) return moves;
+  return deeds.value.includes(deed.value) ? possible.filter(isDeed(deed.value)) : possible;
+});
+
+/** @param {string} one @returns {(move: string) => boolean} */
+function isDeed(one) {
+  return (move) => {
+    const passed = move.includes(">") ? "exchanged" : "passed";
+    return one === (move.startsWith("pass") ? passed : "played");
+  };
+}
 
 /** Another tab may show another table. */
 effect(() => {
-  if (line.value !== null && tab.value !== null) picked.value = [];
+  if (line.value === null || tab.value === null) return;
+  picked.value = [];
+  deed.value = "";
 });
 
 /** Whether a card of Alchemy's line is to be discarded; the drawn card goes with it, and is not chosen. */
