@@ -16,9 +16,9 @@ const DECKS = ".toml,.csv,.tsv,.txt,.json"; // the ends of their files' names
  * The choice of a deck: one of the service's, which is not in the rulebook, or one of the user's own, from a file or
  * pasted.
  *
- * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props
+ * @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void, isOpen?: boolean}} props
  */
-export function DeckChoice({ game, agreed, onChange }) {
+export function DeckChoice({ game, agreed, onChange, isOpen = false }) {
   const [problem, setProblem] = useState(/** @type {{faults: import("../core/ask.js").FaultData[]} | null} */ (null));
   const [table, setTable] = useState("");
   const decks = decksOf(game);
@@ -60,7 +60,7 @@ export function DeckChoice({ game, agreed, onChange }) {
       },
     );
   const readFirst = (/** @type {any} */ { target: { files } }) => files[0] && read(files[0], files[0].name);
-  return html`<details class="wide deck-choice" open=${own || undefined}>
+  return html`<details class="wide deck-choice" open=${own || isOpen || undefined}>
     <summary>${say(own ? "deck.mine" : "deck.house")}</summary>
     <p class="hinted">${say("deck.why")}</p>
     <div class="row">

@@ -65,7 +65,10 @@ function Editor({ table, from, before, onEnd }) {
   const { rows, name } = now;
   const faces = useFaces(game, (changed.current ?? table).deck, from);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    /** @type {HTMLElement | null | undefined} */ (dialog.current?.querySelector(".deck-cards .card"))?.focus();
+  }, []);
 
   /** Check what is there, and keep it: as a deck or, until it is one, as unfinished. @param {AbortSignal} [signal] */
   const check = async (signal) => {
@@ -164,7 +167,7 @@ function Editor({ table, from, before, onEnd }) {
         const begins = index > 0 && faces.cards[index]?.suit !== faces.cards[index - 1]?.suit;
         const faults = wrong.get(index);
         const words = [row[columns[0].name], nameOf(faces, card), ...(faults ?? []).map(({ message }) => message)];
-        return html`<button type="button" key=${index} autofocus=${index === 0} aria-pressed=${index === at}
+        return html`<button type="button" key=${index} aria-pressed=${index === at}
           data-card=${row[columns[0].name]}
           class=${`card ${faults ? "faulty" : ""} ${begins ? "begins" : ""}`}
           aria-label=${words.filter(Boolean).join(say("comma"))} onClick=${() => go(index)}

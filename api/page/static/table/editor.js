@@ -119,7 +119,7 @@ function More(props) {
 function Cards({ position: { game, deck = "" } }) {
   const agreed = { rules: [], deck: typeof deck === "string" ? deck : JSON.stringify(deck) };
   const change = (/** @type {import("../parts/options.js").Agreed} */ next) => setField("deck", sent(next).deck);
-  return html`<${DeckChoice} game=${game} agreed=${agreed} onChange=${change} />`;
+  return html`<${DeckChoice} game=${game} agreed=${agreed} onChange=${change} isOpen />`;
 }
 
 /**
