@@ -358,7 +358,7 @@ class Puzzle(Model):
             try:
                 compounder(self.position).check(self.position, self.wishes)
             except AthanorError as found:
-                raise fault(found.code, found.message, found.path) from None
+                raise refusal(found.faults) from None
 
     def _check_themes(self, game: Any) -> None:
         """Check the themes, if it is known which there are in this game."""
@@ -433,19 +433,24 @@ class Puzzle(Model):
         try:
             QUESTION_KINDS[self.ask].subject.check(game, self.position, self.ask, solution)
         except PuzzleError as found:
-            raise fault(found.code, found.message, f"solution.{found.path}") from None
+            raise refusal(found.under("solution").faults) from None
 
     def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
         """Check that stated recipes use the cards that they must, and none that they must not."""
         used = {card for recipe in recipes for card in (recipe.card, *recipe.uses)}
-        unused = [card for card in wishes.must if card not in used]
-        if unused:
-            message = say("the recipes do not use {card}, which must lists", card=unused[0])
-            raise fault("conflict", message, "solution.recipes")
-        barred = [card for card in wishes.without if card in used]
-        if barred:
-            message = say("the recipes use {card}, which without lists", card=barred[0])
-            raise fault("conflict", message, "solution.recipes")
+        messages = [
+            *(
+                say("the recipes do not use {card}, which must lists", card=card)
+                for card in wishes.must
+                if card not in used
+            ),
+            *(
+                say("the recipes use {card}, which without lists", card=card)
+                for card in wishes.without
+                if card in used
+            ),
+        ]
+        refuse(Fault("conflict", message, "solution.recipes") for message in messages)
 
 
 class PuzzleFile(Model):

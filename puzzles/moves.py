@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from pydantic import BaseModel
 
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, Hint, Proved
-from solver.errors import AthanorError, PuzzleError
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PuzzleError
 from solver.language import say
 from solver.texts import plain
 
@@ -18,20 +19,27 @@ TOLERANCE = 1e-6  # between a stated number and the true one
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """Raise PuzzleError if stated moves are illegal, or one is there twice. They need not be right."""
+    """Raise PuzzleError, with all faults, if stated moves are illegal or listed twice. They need not be right."""
+    faults = list(islice(_faults(game, position, ask, stated), MOST_FAULTS))
+    if faults:
+        raise PuzzleError.of(faults)
+
+
+def _faults(game: Any, position: BaseModel, ask: str, stated: Solution) -> Iterator[Fault]:
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
-        raise PuzzleError("unknown_value", say('the value is "won" or "lost"'), "value")
+        yield Fault("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
         known = set()
         for index, text in enumerate(texts):
             path, word = f"{key}[{index}]", "".join(plain(text).split()).lower()
             if word in known:
-                raise PuzzleError("duplicate", say("the move {text} is listed twice", text=text), path)
+                yield Fault("duplicate", say("the move {text} is listed twice", text=text), path)
+                continue
             known.add(word)
             try:
                 game.parse_move(position, text)
             except AthanorError as found:
-                raise PuzzleError(found.code, found.message, path) from None
+                yield Fault(found.code, found.message, path)
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:

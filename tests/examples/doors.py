@@ -103,7 +103,7 @@ def test_http(client: FlaskClient, example: Example) -> None:
     assert found.status_code == 200, found.text
     assert found.get_json()["worlds"] == 100
     wrong = example.ending | {"hands": [*example.hands[:3], [example.hands[3][0], "X2"]]}
-    refused(client.post("/v1/analyze", json={"position": wrong}), 422, "illegal_card", "hands[3][1]")
+    refused(client.post("/v1/analyze", json={"position": wrong}), 422, "illegal_card", "position.hands[3][1]")
     assert example.name in client.get("/openapi.json").text
 
 

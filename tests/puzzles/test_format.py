@@ -19,6 +19,7 @@ from solver.common import EXACT
 from solver.errors import PuzzleError
 
 FREE = '{ game = "alchemy", variant = "free", min_line = 1, line = ["A", "2", "3"], hand = "4" }'
+CARDS = '"king cards=F3,F6,F8,W3,W5,E3,E8,A1"'
 SOLO = (
     '{ game = "alchemy", variant = "alternative", cap = 4, line = ["4", "7", "2", "9"], hand = "6", '
     'stock = ["5", "A", "10", "3", "3", "8"] }'
@@ -443,3 +444,29 @@ def test_the_line_of_a_fault_in_a_large_file() -> None:
 def test_a_line_that_cannot_be_told_is_zero() -> None:
     assert lines_of("a = 1\n", {"a": 1}, [""]) == [0]
     assert steps_of({"a": [1]}, "a[3]") == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "paths"),
+    [
+        (
+            ['ask = "best-move"', f"position = {SOLO}", 'solution = { best = ["x", "6+4=10", "x"] }'],
+            ["solution.best[0]", "solution.best[1]", "solution.best[2]"],
+        ),
+        (
+            ['ask = "compound"', 'must = ["E4", "F3", "F3"]', 'without = ["E5", "F3"]', f"position = {CARDS}"],
+            ["must[0]", "must[2]", "without[0]", "without[1]"],
+        ),
+        (
+            ['ask = "compound"', 'must = ["F3"]', 'without = ["E8"]', f"position = {CARDS}",
+             'solution = { recipes = [{ card = "E3", uses = ["F8", "E8"] }] }'],
+            ["solution.recipes", "solution.recipes"],
+        ),
+    ],
+    ids=["moves", "wishes", "recipes"],
+)  # fmt: skip
+def test_all_faults_of_a_puzzle_are_listed_at_once(lines: list[str], paths: list[str]) -> None:
+    text = "\n".join(["[[puzzle]]", 'id = "a"', 'title = "A"', *lines])
+    with pytest.raises(PuzzleError) as found:
+        loads(text)
+    assert [fault.path for fault in found.value.faults] == [f"puzzle[0].{path}" for path in paths]

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from solver.answers import CompoundAnalysis, Compounding, Example, Made, Wishes
 from solver.codec import Names
 from solver.common import MOST_WAYS, counted, one_after_another
-from solver.errors import MoveError, RequestError
+from solver.errors import Fault, MoveError, RequestError
 from solver.games.king import compounding, rules
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.position import CardSet
@@ -99,25 +99,34 @@ def _held(position: CardSet, code: str, path: str, error: type[MoveError | Reque
 
 
 def _named(cards: CardSet, wishes: Wishes) -> tuple[list[int], list[int]]:
-    """The cards that must be used and those that must not. Raises RequestError if they can't be."""
-    must = _wished(cards, wishes.must, "must")
-    without = _wished(cards, wishes.without, "without")
-    for index, card in enumerate(without):
+    """The cards that must be used and those that must not. Raises RequestError with all faults."""
+    faults: list[Fault] = []
+    must = _wished(cards, wishes.must, "must", faults)
+    without = _wished(cards, wishes.without, "without", faults)
+    for card, index in without.items():
         if card in must:
             message = say("{code} cannot be both used and left out", code=wishes.without[index])
-            raise RequestError("conflict", message, f"without[{index}]")
-    return must, without
+            faults.append(Fault("conflict", message, f"without[{index}]"))
+    if faults:
+        raise RequestError.of(faults)
+    return [*must], [*without]
 
 
-def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
-    """The cards that an option lists. Raises RequestError for a card that is repeated or not in the set."""
-    cards: list[int] = []
+def _wished(position: CardSet, codes: Sequence[str], key: str, faults: list[Fault]) -> dict[int, int]:
+    """The cards that an option lists, with their places. Cards that are repeated or not in the set are faults."""
+    cards: dict[int, int] = {}
     for index, code in enumerate(codes):
-        card = _held(position, code, f"{key}[{index}]", RequestError)
+        path = f"{key}[{index}]"
+        try:
+            card = _held(position, code, path, RequestError)
+        except RequestError as error:
+            faults += error.faults
+            continue
         if card in cards:
-            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards.index(card))
-            raise RequestError("duplicate_card", message, f"{key}[{index}]")
-        cards.append(card)
+            message = say("{code} is in {key}[{index}] already", code=code, key=key, index=cards[card])
+            faults.append(Fault("duplicate_card", message, path))
+        else:
+            cards[card] = index
     return cards
 
 

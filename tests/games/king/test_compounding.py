@@ -348,10 +348,10 @@ def test_wishes(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("change", "code", "path"),
     [
-        ({"position": POSITION | {"cards": ["F1", "Q9"]}}, "illegal_card", "cards[1]"),
-        ({"position": POSITION | {"cards": ["F1", "F1"]}}, "duplicate_card", "cards[1]"),
-        ({"position": POSITION | {"deck": "none"}}, "unknown_deck", "deck"),
-        ({"position": POSITION | {"hands": []}}, "unknown_key", "hands"),
+        ({"position": POSITION | {"cards": ["F1", "Q9"]}}, "illegal_card", "position.cards[1]"),
+        ({"position": POSITION | {"cards": ["F1", "F1"]}}, "duplicate_card", "position.cards[1]"),
+        ({"position": POSITION | {"deck": "none"}}, "unknown_deck", "position.deck"),
+        ({"position": POSITION | {"hands": []}}, "unknown_key", "position.hands"),
         ({"position": {"game": "alchemy", "variant": "free", "min_line": 1, "line": ["A"], "hand": "A"}},
          "not_offered", ""),
         ({"must": ["F10", "X"]}, "illegal_card", "must[1]"),
