@@ -216,11 +216,11 @@ def test_a_deck_inside_the_position(client: FlaskClient) -> None:
     ],
 )
 def test_refused_positions(client: FlaskClient, keys: dict[str, Any], code: str, path: str) -> None:
-    refused(client.post("/v1/analyze", json={"position": ENDING | keys}), 422, code, path)
+    refused(client.post("/v1/analyze", json={"position": ENDING | keys}), 422, code, f"position.{path}")
 
 
 def test_a_view_is_not_analyzed(client: FlaskClient) -> None:
-    refused(client.post("/v1/analyze", json={"position": SEEN}), 422, "hidden_cards", "hand")
+    refused(client.post("/v1/analyze", json={"position": SEEN}), 422, "hidden_cards", "position.hand")
 
 
 @pytest.mark.parametrize("keys", [{"model": "greedy"}, {"player": 2}])
