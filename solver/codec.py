@@ -953,21 +953,22 @@ class Notation:
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks report it
         values = {PLAYERS: WHOLE, **self.values}
-        pairs = self._with_whole_keys(line.pairs, values)
+        pairs = self.with_whole_keys(line.pairs)
         data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
         data |= {key: values.get(key, TEXT).read_typed(text) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
                 {
                     key: self.rounds.get(key, TEXT).read_typed(text)
-                    for key, text in self._with_whole_keys(one, self.rounds).items()
+                    for key, text in self.with_whole_keys(one, self.rounds).items()
                 }
                 for one in line.rounds
             ]
         return data
 
-    def _with_whole_keys(self, pairs: Pairs, values: Mapping[str, Value]) -> Pairs:
+    def with_whole_keys(self, pairs: Pairs, among: Mapping[str, Value] | None = None) -> Pairs:
         """Expand abbreviated keys: ``h=S1`` becomes ``hand=S1`` in a game that has the key `hand`."""
+        values = {PLAYERS: WHOLE, **self.values} if among is None else among
         found: Pairs = {}
         for key, text in pairs.items():
             meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)

@@ -21,6 +21,7 @@ from api.cli.terminal import (
 )
 from solver.errors import AthanorError, MoveError, PositionError
 from solver.language import say, say_many
+from solver.texts import plain
 
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
@@ -122,15 +123,16 @@ def _start_of(game: str, given: str) -> str | None:
     Asks for missing keys, and again for those that are wrong.
     """
     from athanor.observed import is_seen
+    from solver.codec import Line, parsed
     from solver.positions import parse_position
     from solver.registry import game as named
 
-    words = {}
-    for word in given.split():
-        key, equals, value = word.partition("=")
-        words[key if equals else "variant"] = value if equals else key
+    line = parsed(f"{game} {given}") if "=" in plain(given) else Line(game, given.split())
+    words = named(game).notation.with_whole_keys(line.pairs)
+    if line.words:
+        words["variant"] = " ".join(line.words)
     watched = named(game).watched
-    players = words.get("players", words.get("n", ""))
+    players = words.get("players", "")
     impossible = named(game).players_fault(int(players)) if players.isdecimal() else None
     if impossible is not None:
         raise CommandFailure(impossible.message)
@@ -147,12 +149,12 @@ def _start_of(game: str, given: str) -> str | None:
                 return None
             words[key] = answer
         rest = " ".join(f"{key}={value}" for key, value in words.items() if key != "variant" and value != "-")
-        line = " ".join(filter(None, (game, words["variant"], rest)))
+        start = " ".join(filter(None, (game, words["variant"], rest)))
         try:
-            position = parse_position(line)
+            position = parse_position(start)
             if not is_seen(position):
                 raise PositionError("conflict", say("this is not what one player sees at the start of a round"))
-            return line
+            return start
         except AthanorError as found:
             echo(str(found))
             keys = [key for key in words if any(fault.path.split("[")[0] == key for fault in found.faults)] or [

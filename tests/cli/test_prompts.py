@@ -94,6 +94,25 @@ def test_cards_that_are_watched_in_full_width() -> None:
 
 
 @pytest.mark.parametrize(
+    "start",
+    [
+        "kirin s=2 h=D2D4D6DTS-B+G6G+ d=D3 l=0",
+        "kirin ｓｅａｔ＝２ hand=Ｄ２ D4、D6 DT S- B+ G6 G+ declared=D3 leader=0",
+        "alchemy solo l=47K29A h=6",
+    ],
+)
+def test_the_start_of_a_watched_round_is_read_as_any_line(start: str) -> None:
+    found = run("watch", *start.split(), typed="q\n")
+    assert found.exit_code == 0
+    assert "Your" not in found.output
+
+
+def test_a_watched_round_has_as_many_players_as_its_game() -> None:
+    found = run("watch", "kirin", "n=5", typed="q\n")
+    assert "kirin is for 4 players, not for 5" in found.output
+
+
+@pytest.mark.parametrize(
     ("words", "meant"),
     [
         ("hnt", "did you mean hint?"),

@@ -438,6 +438,7 @@ def _fill_in_sizes(data: Data, deck: Deck, players: int) -> None:
         sizes[data["seat"]] = len(hand)
     left = deck.cards - len(table) - len(discard) - len(gone)
     share = (left - stock - sum(filter(None, sizes))) // max(1, sizes.count(None))
+    share = max(share, int(stock > 0))  # where the stock is too large for the others, the checks say so
     top = next((at for at, card in enumerate(reversed(table)) if card != table[-1]), len(table))
     for seat, size in enumerate(sizes):
         if size is None:
