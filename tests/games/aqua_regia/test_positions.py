@@ -602,13 +602,13 @@ def test_sizes_follow_from_what_was_entered(players: int) -> None:
 
 def test_a_stock_that_leaves_the_others_no_card() -> None:
     line = "aqua-regia players=3 seat=0 hand=Zn,Zn,Li field=water turn=0 stock_count="
-    assert parse_position(f"{line}59").counts == (3, 1, 1)  # type: ignore[union-attr]
+    assert read_sizes(f"{line}59") == ([3, 1, 1], 59)
     for stock in (60, 99):
         with pytest.raises(PositionError, match=r"^stock_count: at most 61 cards"):
             parse_position(f"{line}{stock}")
 
 
-def read_sizes(data: dict[str, Any]) -> tuple[list[int], int]:
+def read_sizes(data: str | dict[str, Any]) -> tuple[list[int], int]:
     found: Any = athanor.parse(data)
     return [*found.counts], found.stock_count
 
