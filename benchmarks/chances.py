@@ -33,7 +33,7 @@ from benchmarks.players import Contest, done, limit_of
 from solver.common import STRENGTHS, Others, Random, mask, members
 from solver.games.aqua_regia.hint import sure_by
 from solver.games.aqua_regia.position import View as AquaView
-from solver.games.king.position import View as KingView
+from solver.games.king.position import Round as KingRound
 from solver.games.kirin.deck import DIRECTIONS, names
 from solver.games.kirin.position import Round, number_of
 from solver.limits import Control, Limit
@@ -351,7 +351,7 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
         data["direction"] = DIRECTIONS[view.past.rules.direction]
         own = view.past.won[view.seat] & ~mask(map(number_of, _cards_of(data["history"])))
         data["won"] = [names(members(own)) if seat == view.seat else [] for seat in range(view.players)]
-    elif isinstance(view, KingView):
+    elif isinstance(view, KingRound):
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
     elif isinstance(view, AquaView):
         gone = []

@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 import click
 
 from solver.games.king import analyze as king
-from solver.games.king.position import KingAnalysis, KnownPosition
+from solver.games.king.position import KingAnalysis, Round
 from solver.limits import Control, Limit
 from tests.games.king.rounds import position_of, round_at
 
@@ -24,7 +24,7 @@ HANDS = ((3, 14), (4, 11), (5, 9), (3, 13), (4, 10), (5, 8))  # players, cards o
 _CLOSE = 1e-9
 
 
-def positions(count: int, seed: int) -> Iterator[KnownPosition]:
+def positions(count: int, seed: int) -> Iterator[Round]:
     """Random positions at the start of a trick, with the numbers of players and cards in `HANDS` in turn."""
     rng = random.Random(seed)
     for number in range(count):
@@ -40,7 +40,7 @@ def worth(analysis: KingAnalysis, move: str) -> float:
     return -1.0 if found.estimate is None else found.estimate
 
 
-def compared(position: KnownPosition, model: str, short: int, long: int) -> tuple[int, float, float, float] | None:
+def compared(position: Round, model: str, short: int, long: int) -> tuple[int, float, float, float] | None:
     """The rank of the short search's best move in the long one, what it loses there, and the seconds of both.
 
     None if the short search proves the position's value.

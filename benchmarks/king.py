@@ -19,7 +19,7 @@ from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
 from solver.games.king.hint import SAMPLERS, best_replies, played_by, rounds
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import KINDS, THRIFTY, TRAINED
-from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.position import Round
 from solver.games.king.rules import Move, Play, Taking
 from solver.games.king.worlds import SCORE, Deals, deals
 from solver.hints.policy import draw_place
@@ -32,7 +32,7 @@ _MOST_DEALS = 3000  # that agree with the view of an ending
 _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
-def flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+def flat(view: Round, made: Sequence[Move], seed: int) -> Rounds:
     """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty players.
 
     A thrifty player always makes the play that is worth most to it.
@@ -48,26 +48,26 @@ def flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     return replace(rounds(dealt, made, seed, infer=False), games=[Games(dealt.total, thrifty)])
 
 
-def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:
+def as_it_lies(position: Round, view: Round) -> Deals:
     """The actual deal of a position, as the only deal of a view."""
     found, index = deals(view), view.full_deck.index
     owner: dict[int, int] = {}
     for group in range(view.players - 1):
         seat = (view.seat + 1 + group) % view.players
         held = position.hands[seat]
-        if isinstance(position, PickPosition):
+        if position.choosing:
             held += position.picked[seat]  # which nobody else has seen yet
         owner.update({index[code]: group for code in held})
     return Deals(found.cards, tuple(1 << owner[card] for card in found.cards), found.sizes, view)
 
 
-def sighted(position: KnownPosition | PickPosition) -> Sampler[Any, Any]:
+def sighted(position: Round) -> Sampler[Any, Any]:
     """The hints of a seat that sees the position, but not what others will pick.
 
     Every world is the actual deal.
     """
 
-    def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+    def rollouts(view: Round, made: Sequence[Move], seed: int) -> Rounds:
         return rounds(as_it_lies(position, view), made, seed)
 
     return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
@@ -85,11 +85,11 @@ class KingContest(Contest):
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 
     def scores(self, position: BaseModel) -> Sequence[float]:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         return [float(score) for score in scores(position.state)]
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Move:
-        assert isinstance(view, View | PickView)
+        assert isinstance(view, Round)
         if kind == "greedy":
             return greedy(view)
         return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
@@ -115,11 +115,11 @@ class KingContest(Contest):
         ]
         return {"name": "random", "suits": dict(zip("FWEA", SUIT_NAMES, strict=True)), "card": rows}
 
-    def endings(self, seed: int) -> Iterator[View]:
+    def endings(self, seed: int) -> Iterator[Round]:
         """Turns with at most three cards in hand, and more than one possible deal."""
         return (view for view in self.turns(seed) if len(view.hand) <= 3 and deals(view).total > 1)
 
-    def ending_values(self, view: View) -> dict[Move, float] | None:
+    def ending_values(self, view: Round) -> dict[Move, float] | None:
         found, legal = deals(view), legal_moves(view)
         if found.total > _MOST_DEALS:
             return None
@@ -128,7 +128,7 @@ class KingContest(Contest):
         return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 
-def greedy(view: View | PickView) -> Move:
+def greedy(view: Round) -> Move:
     """A person's rule of thumb.
 
     Pick the card with the most points. Win a trick, with the lowest winning card, if the cards to take and the
@@ -138,14 +138,14 @@ def greedy(view: View | PickView) -> Move:
     moves = legal_moves(view)
     plays = [move for move in moves if isinstance(move, Play)]
     faces = view.full_deck.cards
-    if isinstance(view, PickView):
+    if view.choosing:
         return max(plays, key=lambda move: (faces[move.card].vp, -faces[move.card].number))
     if not plays:
         return max((move for move in moves if isinstance(move, Taking)), key=lambda move: _gain(view, move))
     return _greedy_play(view, plays)
 
 
-def _gain(view: View, move: Taking) -> tuple[int, int]:
+def _gain(view: Round, move: Taking) -> tuple[int, int]:
     """Rate a taking: the player's score after it and, to break ties, minus the sum of all scores."""
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
@@ -154,7 +154,7 @@ def _gain(view: View, move: Taking) -> tuple[int, int]:
     return found[view.seat], -sum(found)
 
 
-def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
+def _greedy_play(view: Round, plays: Sequence[Play]) -> Play:
     deck, trick = view.full_deck, view.plays
     faces = deck.cards
     suited = [move for move in plays if faces[move.card].suit < SUITS] or plays
@@ -172,11 +172,11 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
     return min(suited, key=lambda move: (faces[move.card].vp, faces[move.card].number))
 
 
-def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
+def learned(view: Round, random: Random, kind: int = TRAINED) -> Move:
     """Choose a move like the players in a hint's rollouts; `kind` is one of their kinds."""
     moves = legal_moves(view)
     found = np.array(played_by(view, moves, kind=kind))
-    if isinstance(view, PickView):
+    if view.choosing:
         stream = np.zeros(1, np.int64)
         start_stream(stream, random.below(1 << 30), 0)
         return moves[int(draw_place(len(moves), found, stream))]

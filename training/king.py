@@ -31,7 +31,7 @@ from solver.games.king.players import (
     plays,
     shared_inputs,
 )
-from solver.games.king.position import View
+from solver.games.king.position import Round
 from solver.games.king.rules import TRICKS
 from solver.games.king.worlds import GONE, chosen, deals
 from solver.hints.rounds import BEFORE, CODE, SEAT, Game
@@ -87,7 +87,7 @@ def room_of(rows: int) -> Choices:
 def choices_of(position: AnyPosition, number: int) -> Iterator[Choices]:
     """The plays of each seat in a finished round, labelled with this round number."""
     view = GAME.view(position, 0)
-    assert isinstance(view, View)
+    assert isinstance(view, Round)
     game = deals(view).game()
     for seat in range(view.players):
         hand = int(game.seen[game.seen[:, SEAT] == seat, HELD].sum())

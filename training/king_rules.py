@@ -73,7 +73,7 @@ from solver.games.king.players import (
     value_plays,
     win,
 )
-from solver.games.king.position import PickPosition, PickView, cards_at
+from solver.games.king.position import Round
 from solver.games.king.rules import DEALT, State
 from solver.games.king.worlds import deals as deals_of
 from solver.hints.network import NOTHING
@@ -302,11 +302,11 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> Choices:
     counts, chosen = np.zeros((2, rounds * players), np.int64)
     for number in range(rounds):
         position = GAME.deal(seed, number=number, players=players, variant="unpicked")
-        assert isinstance(position, PickPosition)
-        deck, removed = position.full_deck, mask(cards_at(position.full_deck, position.removed, "removed"))
+        assert isinstance(position, Round)
+        deck, removed = position.full_deck, mask(position.numbers("removed"))
         for seat in range(players):
             view = GAME.view(position, seat)
-            assert isinstance(view, PickView)
+            assert isinstance(view, Round)
             setting = deals_of(view).game().setting
             book = book_of(deck, (0,) * players, removed)
             values = CardValues(setting.deal, setting.recipes, book, setting.adds)

@@ -352,7 +352,7 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 def test_names_that_a_client_can_bear(generated: Client) -> None:
     models = vars(generated.models)
-    assert {"KirinRound", "KingPosition", "AquaView", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
+    assert {"KirinRound", "KingRound", "AquaView", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
     assert not [name for name in models if "solver" in name.lower() or "__" in name.strip("_")]
 
 

@@ -22,7 +22,6 @@ from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.moves import _deal_at
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.position import Step
-from solver.games.king.position import PickPosition
 from solver.positions import position_data, text_of
 from solver.tricks.positions import RoundParts
 from tests.support import rounds
@@ -186,7 +185,7 @@ GAMES = [
     for case in rounds.CASES
     if isinstance(case.deal(1), RoundParts)
     and "gone" in case.game.notation.values
-    and case.variant != "undeclared"
+    and case.variant not in ("undeclared", "unpicked")
 ]
 
 
@@ -216,7 +215,7 @@ def missed_in_tricks(name: str, players: int, variant: str, seed: int) -> tuple[
         missed += here_missed
         asked |= here_missed
         session.play("?" if here_missed else text)
-        full = len(after.trick) == players if name == "king" else not after.trick
+        full = len(after.trick or ()) == players if name == "king" else not after.trick
         if full and asked:
             assert session.round.to_move != seat
             session.play(str(after.seat_to_move if name == "king" else after.leader) + _order(after))
@@ -335,8 +334,8 @@ KINDS = [
     if case.name in offering("worlds")
     and case.variant != "duel"
     and case.players in case.game.players
-    and not isinstance(case.deal(1), PickPosition)
-    and case.variant != "undeclared"
+    and not (case.name == "king" and case.variant == "unpicked")
+    and case.variant not in ("undeclared", "unpicked")
 ]
 DEALS, REPLAYED = 2, 1  # of each view
 

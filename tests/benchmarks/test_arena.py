@@ -42,9 +42,7 @@ from solver.games.aqua_regia.players import Foresight
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.rollouts import Setting, try_moves
 from solver.games.aqua_regia.rules import Pass
-from solver.games.king.position import KnownPosition as KingPosition
-from solver.games.king.position import PickPosition, PickView
-from solver.games.king.position import View as KingView
+from solver.games.king.position import Round as KingRound
 from solver.games.king.rules import TRICKS
 from solver.games.king.worlds import Deals
 from solver.games.kirin import GAME
@@ -89,8 +87,8 @@ def test_every_player_finishes_rounds_of_kirin(name: str) -> None:
 def test_every_player_finishes_rounds_of_king(name: str) -> None:
     views, _, scores = played(KingContest(3), name)
     assert min(scores) > 0
-    assert sum(isinstance(view, PickView) for view in views) == 1
-    assert sum(isinstance(view, KingView) and len(view.trick) < 3 for view in views) == TRICKS[3]
+    assert sum(view.choosing for view in views) == 1
+    assert sum(not view.choosing and len(view.trick) < 3 for view in views) == TRICKS[3]
 
 
 @pytest.mark.parametrize("name", SIMPLE)
@@ -246,13 +244,13 @@ def test_who_is_sighted_sees_the_true_hands_of_king(monkeypatch: pytest.MonkeyPa
     contest = KingContest(3)
     asked = 0
 
-    def watched(position: KingPosition | PickPosition, view: KingView | PickView) -> Deals:
+    def watched(position: KingRound, view: KingRound) -> Deals:
         nonlocal asked
         asked += 1
         lying = as_it_lies(position, view)
         others = [seat for seat in range(3) if seat != view.seat]
         hands = lying.position(lying.drawn(1, asked)).hands
-        picked = [position.picked[seat] if isinstance(position, PickPosition) else () for seat in range(3)]
+        picked = [position.picked[seat] if position.choosing else () for seat in range(3)]
         assert lying.total == 1
         assert all({*hands[seat]} == {*position.hands[seat], *picked[seat]} for seat in others)
         return lying

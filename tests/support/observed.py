@@ -12,7 +12,6 @@ from solver.common import Random
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.aqua_regia.rules import Pass
-from solver.games.king.position import PickPosition
 
 Told = list[tuple[str, ...]]  # what each seat is told
 
@@ -30,11 +29,11 @@ def played_out(
     while moves := game.legal_moves(position):
         move = moves[random.below(len(moves))]
         text, seat = game.format_move(position, move), position.seat_to_move
-        if isinstance(position, PickPosition) or getattr(position, "choosing", False):
+        if getattr(position, "choosing", False):
             hidden[seat] = text
             seats = len(position.hands)
             told: Told = [()] * seats
-            if len(hidden) == seats and isinstance(position, PickPosition):
+            if len(hidden) == seats and name == "king":
                 told = [tuple(hidden[(own + step) % seats] for step in range(seats)) for own in range(seats)]
             elif len(hidden) == seats:
                 told = [(hidden[own],) for own in range(seats)]

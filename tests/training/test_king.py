@@ -11,7 +11,7 @@ import pytest
 
 from solver.games.king import GAME, rules
 from solver.games.king.players import FEATURES
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.games.king.rules import Play, State
 from tests.support.marks import in_python
 
@@ -22,17 +22,17 @@ from training import king
 RANK_INPUT = FEATURES + 10  # the number of a card among all numbers, in tenths
 
 
-def round_at_random(seed: int, players: int) -> tuple[KnownPosition, list[tuple[State, Play]]]:
+def round_at_random(seed: int, players: int) -> tuple[Round, list[tuple[State, Play]]]:
     """A round of random moves to its end, and its plays with the state before."""
     rng = random.Random(seed)
     position, made = GAME.deal(seed, players=players, variant="picked"), []
     while legal := GAME.legal_moves(position):
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         move = rng.choice(legal)
         if isinstance(move, Play):
             made.append((position.state, move))
         position = GAME.play(position, move)
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     return position, made
 
 
@@ -68,7 +68,7 @@ def test_the_plays_of_a_round_are_told_with_what_there_was_to_choose_from(player
 def test_rounds_are_kept_and_a_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played = []
 
-    def to_end(_game: object, dealt: Any, _hint: object, _nodes: int, seed: int) -> KnownPosition:
+    def to_end(_game: object, dealt: Any, _hint: object, _nodes: int, seed: int) -> Round:
         played.append(seed // 1000)
         return round_at_random(played[-1], dealt.players)[0]
 

@@ -63,7 +63,7 @@ from solver.games.king.fast_rules import (
     seat_to_move,
     winning_card,
 )
-from solver.games.king.position import CardSet, KingAnalysis, KnownPosition
+from solver.games.king.position import CardSet, KingAnalysis, Round
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
@@ -939,7 +939,7 @@ def estimates(means: Means, seat: int, bounds: Mapping[Move, tuple[int, int]]) -
 
 
 def analyze(
-    position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+    position: Round, control: Control, *, model: str | None = None, player: int | None = None
 ) -> KingAnalysis:
     """Value every legal move, best first for the seat to move.
 
@@ -1036,9 +1036,10 @@ def claim(position: object) -> dict[str, Any]:
     """
     if isinstance(position, CardSet):
         return {"game": "king", "deck": _deck(position.full_deck), "cards": list(position.cards)}
-    if not isinstance(position, KnownPosition):
-        if hasattr(position, "hand"):  # a view
-            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+    assert isinstance(position, Round)
+    if position.viewer is not None:
+        raise RequestError("not_offered", say("a certificate needs a position with every card known"))
+    if position.choosing:
         raise RequestError("not_offered", say("a certificate begins when every seat has picked a card"))
     state = position.state
     deck = state.deck
@@ -1074,7 +1075,7 @@ def _card(deck: Deck, card: Card) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
+def proving(position: Round, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Context manager with a search for the score of `player`, whom all others oppose or, under ``ally``, help."""
     start = position.state
 

@@ -23,7 +23,7 @@ from solver.games.king.compounding import best_of_each
 from solver.games.king.deck import KingReadings
 from solver.games.king.fast_rules import LOWEST, PILES
 from solver.games.king.players import AHEAD, MOST, PICK_FEATURES, TRAINED, CardValues, pick_chances, share_out
-from solver.games.king.position import KingAnalysis, PickView, Remembered, View
+from solver.games.king.position import KingAnalysis, Round
 from solver.games.king.reasons import because
 from solver.games.king.rules import Move, State, Taking, move_text
 from solver.games.king.worlds import (
@@ -67,7 +67,7 @@ MEASURED: dict[int, dict[int, float]] = {
 }  # fmt: skip
 
 
-def model_error(view: View | PickView) -> float | None:
+def model_error(view: Round) -> float | None:
     """The error, in points, of mean scores due to wrong assumptions about how others play.
 
     None where it was not measured. It was measured only for mean points (not for chances to win a match) with the
@@ -99,18 +99,18 @@ def rounds(
         games=[Games(dealt.total, partial(dealt.game, others))],
         codes=_codes(view, made),
         seed=seed,
-        steps=1 + cards // 3 if infer and isinstance(view, View) and cards > 1 else 0,
+        steps=1 + cards // 3 if infer and not view.choosing and cards > 1 else 0,
         notes=view.players + len(made) * (2 + of_match),
         statistics=own_points(view) + 1 if view.goes_by_match else STATISTICS,
         match=match,
     )
 
 
-def _codes(view: View | PickView, made: Sequence[Move]) -> Words:
+def _codes(view: Round, made: Sequence[Move]) -> Words:
     return np.array([move_code(view, move) for move in made], np.int64)
 
 
-def own_points(view: View | PickView) -> int:
+def own_points(view: Round) -> int:
     """The index of the player's own points among the statistics of a hint that plays for the match.
 
     Statistic 0 is then the chance to win the match.
@@ -118,7 +118,7 @@ def own_points(view: View | PickView) -> int:
     return SCORES + view.players
 
 
-def _coming(view: View | PickView) -> Floats | None:
+def _coming(view: Round) -> Floats | None:
     """Sampled total scores of the rounds after this one (rows: samples, columns: seats).
 
     None if no round follows. See `solver.hints.match.endings`.
@@ -146,9 +146,7 @@ def _whole_rounds(played_with: str, players: int) -> Floats:
     return whole_rounds(opening, SCORES, players)
 
 
-def played_by(
-    view: View | PickView, made: Sequence[Move], others: Others = "equal", kind: int = TRAINED
-) -> list[float]:
+def played_by(view: Round, made: Sequence[Move], others: Others = "equal", kind: int = TRAINED) -> list[float]:
     """Return the probability of each move in `made` for a player of this `kind` and of the strength `others`.
 
     Takings are deterministic. Of several names of the Dancer that all lose, the player always chooses the first.
@@ -156,7 +154,7 @@ def played_by(
     game = deals(view).game(others)._replace(own=kind)
     setting, root, room = game.setting, game.root, game.room
     values = CardValues(setting.deal, setting.recipes, root[BOOK:], setting.adds)
-    if isinstance(view, View) and view.trick_is_full:
+    if view.trick_is_full:
         bottom = int(root[LOWEST])
         share_out(values, root, len(view.hand), -1)
         gained = [int(root[PILES + seat]) & ~before for seat, before in enumerate(view.piles)]
@@ -164,7 +162,7 @@ def played_by(
         given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
         taking = Taking(tuple(members(gained[view.seat] & ~(1 << kept))), given)
         return [float(move == taking) for move in made]
-    if isinstance(view, PickView):
+    if view.choosing:
         weights = setting.picks[kind * PICK_FEATURES :]
         count, chances = pick_chances(values, view.seat, setting.hand, weights, room), room.values
     else:
@@ -187,7 +185,7 @@ _A_SECOND = 1_500_000  # steps per second, less than usual
 
 
 def all_deals(
-    view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
+    view: Round, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
     """Evaluate each move over all deals that agree with the view; None if that is not possible.
 
@@ -196,8 +194,8 @@ def all_deals(
     or one way to share out a trick, in one deal, counts as a node.
     """
     if (
-        isinstance(view, PickView)
-        or (isinstance(view, Remembered) and view.forgotten)
+        view.choosing
+        or view.forgotten
         or view.goes_by_match
         or len(made) < 2
         or len(view.hand) not in _STEPS[view.players]
@@ -229,15 +227,15 @@ def best_replies(
 _A_SMALL_ENDING = 10_000  # nodes are enough for it
 
 
-def _unknown(view: View | PickView) -> Unknown | None:
+def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
-    if not isinstance(view, Remembered) or not view.forgotten:
+    if not view.forgotten:
         return None
     return Unknown(gone=view.forgotten, among=tuple(view.full_deck.codes(members(view.unseen))))
 
 
-def _sampler(others: Others) -> Sampler[View | PickView, Move]:
-    return Sampler[View | PickView, Move](
+def _sampler(others: Others) -> Sampler[Round, Move]:
+    return Sampler[Round, Move](
         game="king",
         method="sampled rounds",
         legal_moves=moves.legal_moves,
@@ -258,7 +256,7 @@ SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
 
 
 def hint(
-    view: View | PickView,
+    view: Round,
     control: Control,
     *,
     worlds: int | None = None,
@@ -297,7 +295,7 @@ def warm() -> None:
 # What a seat of King × Alchemy guarantees over all deals that agree with its view.
 
 
-def deals_of(view: View, some: int | None = None) -> GuaranteedDeals[State]:
+def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
     """The deals that agree with a view; with `some`, about that many of them, spread evenly.
 
     Raises RequestError if there are too many to number or, without `some`, to check them all.
@@ -320,7 +318,8 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
     """
     from solver.tricks.analysis import Form, Question, one_score  # slow to import
 
-    if not isinstance(view, View) or isinstance(view, Remembered):
+    assert isinstance(view, Round)
+    if view.choosing or view.in_part:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)

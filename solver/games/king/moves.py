@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+from functools import partial, reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
@@ -16,23 +17,8 @@ from solver.findings import fault
 from solver.game import split_anyway
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, KIND, Deck, read_by
-from solver.games.king.position import (
-    Cards,
-    CardSet,
-    DeckField,
-    FinishedTrick,
-    Hands,
-    KingRules,
-    KnownPosition,
-    PickPosition,
-    PickView,
-    Remembered,
-    View,
-    cards_at,
-    impossible_taking,
-    piles_at,
-    taking_fault,
-)
+from solver.games.king.keys import KingRules, impossible_taking, piles_at, taking_fault
+from solver.games.king.position import Cards, CardSet, DeckField, FinishedTrick, Hands, Round
 from solver.games.king.rules import (
     DEALT,
     PLAYERS,
@@ -54,63 +40,65 @@ from solver.games.king.rules import (
 )
 from solver.language import say, say_of, sentences, translated
 from solver.limits import Control, Limit
-from solver.playing import Round
+from solver.playing import Round as RoundInPlay
 from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
-from solver.tricks.positions import Model, common_fields, refuse_doubles, spread, without
+from solver.tricks.positions import Model, refuse_doubles, spread, without
 from solver.tricks.text import trick_text, tricks_row
 
-AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
-
-def as_king(position: BaseModel) -> AnyPosition:
+def as_king(position: BaseModel) -> Round | CardSet:
     """The same position, narrowed to King × Alchemy's types for the type checker."""
-    assert isinstance(position, AnyPosition)
+    assert isinstance(position, Round | CardSet)
     return position
 
 
-def as_known(position: BaseModel) -> KnownPosition:
+def as_round(position: BaseModel) -> Round:
+    """The same position, narrowed to a round for the type checker."""
+    assert isinstance(position, Round)
+    return position
+
+
+def as_known(position: BaseModel) -> Round:
     """The position, if it is a round with all cards known. Raises RequestError otherwise."""
     position = as_king(position)
-    if isinstance(position, KnownPosition):
-        return position
-    if isinstance(position, View | PickView):
-        raise moves.hidden_hands(say("all hands"))
     if isinstance(position, CardSet):
         raise RequestError(
             "not_offered", say("a set of cards cannot be played: to analyze, give the hands"), "cards"
         )
-    raise RequestError(
-        "not_offered",
-        say("all pick simultaneously, so a single pick has no value: analyze the round after the picks"),
-        "stage",
-    )
+    if position.viewer is not None:
+        raise moves.hidden_hands(say("all hands"))
+    if position.choosing:
+        raise RequestError(
+            "not_offered",
+            say("all pick simultaneously, so a single pick has no value: analyze the round after the picks"),
+            "stage",
+        )
+    return position
 
 
-def as_view(position: BaseModel) -> View | PickView:
+def as_view(position: BaseModel) -> Round:
     """The position, if it is a view. Raises RequestError otherwise."""
     position = as_king(position)
-    if isinstance(position, View | PickView):
-        return position
     if isinstance(position, CardSet):
         raise RequestError(
             "not_offered", say("a set of cards cannot be played: ask what can be made of it"), "cards"
         )
-    raise moves.nothing_hidden()
+    if position.viewer is None:
+        raise moves.nothing_hidden()
+    return position
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The names of the questions that can be asked about a position; there are none about a `PickPosition`."""
-    match as_king(position):
-        case KnownPosition():
-            return frozenset({"analyze", "best-move", "value"})
-        case CardSet():
-            return frozenset({"compound"})
-        case View() | PickView():
-            return frozenset({"hint"})
-    return frozenset()
+    """The names of the questions that can be asked about a position; none while all pick and all is known."""
+    position = as_king(position)
+    if isinstance(position, CardSet):
+        return frozenset({"compound"})
+    if position.viewer is not None:
+        return frozenset({"hint"})
+    return frozenset() if position.choosing else frozenset({"analyze", "best-move", "value"})
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
@@ -119,35 +107,21 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     Empty when the round is over, and in a view while another seat is to move.
     """
     position = as_king(position)
-    match position:
-        case KnownPosition():
-            return rules.legal_moves(position.state)
-        case PickPosition():
-            return _picks(position.full_deck, position.masks[position.seat])
-        case PickView():
-            return _picks(position.full_deck, position.hand_mask)
-        case View():
-            if position.seat_to_move != position.seat:
-                return []
-            deck = position.full_deck
-            if position.trick_is_full:
-                return rules.takings(deck, position.plays)
-            return rules.playable(deck, position.hand_mask, position.plays)
-        case CardSet():
-            return []
-        case _:
-            assert_never(position)
-
-
-def _picks(deck: Deck, hand: int) -> list[Move]:
-    return [Play(card, deck.cards[card].suit) for card in members(hand)]
+    if isinstance(position, CardSet) or position.viewer not in (None, position.seat_to_move):
+        return []
+    deck, hand = position.full_deck, position.hand_masks[position.seat_to_move]
+    if position.choosing:
+        return [Play(card, deck.cards[card].suit) for card in members(hand)]
+    if position.trick_is_full:
+        return rules.takings(deck, position.plays)
+    return rules.playable(deck, hand, position.plays)
 
 
 def format_move(position: BaseModel, move: Move) -> str:
     """Write a move as text, such as ``F3`` or ``take F3 W1 give E9``. A Dancer that is picked has no suit."""
     position = as_king(position)
     deck = position.full_deck
-    if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
+    if isinstance(move, Play) and isinstance(position, Round) and position.choosing:
         return deck.cards[move.card].code
     return move_text(deck, move)
 
@@ -156,7 +130,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
     """Parse the text of a legal move. Raises MoveError with the reason if it is not one."""
     position = as_king(position)
     deck = position.full_deck
-    if isinstance(position, PickPosition | PickView):
+    if isinstance(position, Round) and position.choosing:
         card = card_named(deck, text.strip())
         move: Move = Play(card, deck.cards[card].suit)
     else:
@@ -165,30 +139,30 @@ def parse_move(position: BaseModel, text: str) -> Move:
     return move
 
 
-def _move_of(position: AnyPosition, text: str) -> Move:
+def _move_of(position: Round | CardSet, text: str) -> Move:
     """Parse a move. A gift to the bottom is the same whether the text names that seat or not."""
     move = parse(position.full_deck, text)
-    if isinstance(move, Taking) and isinstance(position, KnownPosition | View) and position.trick_is_full:
+    if isinstance(move, Taking) and isinstance(position, Round) and position.trick_is_full:
         place = bottom(position.full_deck, position.plays)
         if place is not None and move.to == (position.leader + place) % position.players:
             return move._replace(to=None)
     return move
 
 
-def _check_move(position: AnyPosition, move: Move) -> None:
+def _check_move(position: Round | CardSet, move: Move) -> None:
     allowed = legal_moves(position)
     if move not in allowed:
         raise MoveError("illegal_move", _why_not(position, move, allowed))
 
 
-def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
+def _why_not(position: Round | CardSet, move: Move, allowed: Sequence[Move]) -> str:
     if isinstance(position, CardSet):
         return say("a set of cards cannot be played")
     deck, seat = position.full_deck, position.seat_to_move
     why = moves.why_not_now(position, allowed)
     if why is not None:
         return why
-    if isinstance(position, KnownPosition | View) and position.trick_is_full:
+    if position.trick_is_full:
         if isinstance(move, Play):
             return say(
                 "the trick is full: {seat:who} {seat:takes|take}, as in {move_text}",
@@ -199,40 +173,28 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         assert wrong is not None
         return wrong[1]
     if isinstance(move, Taking):
-        if isinstance(position, PickPosition | PickView):
+        if position.choosing:
             return say("nothing is to be taken: {seat:who} {seat:is|are} to pick a card", seat=seat)
         return say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
-    trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
-    return moves.why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
+    king = KingRules(deck, position.players)
+    return moves.why_no_play(king, seat, move, position.hand_masks[seat], position.plays, plays)
 
 
-def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
-    """The hand of the seat to move, as a mask."""
-    if isinstance(position, View | PickView):
-        return position.hand_mask
-    hand = position.hands[position.seat_to_move]
-    return mask(cards_at(position.full_deck, hand, "hand"))
-
-
-def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
+def play(position: BaseModel, move: Move) -> Round:
     """The position after a legal move.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_king(position)
-    if isinstance(position, View | PickView):
-        raise moves.view_not_played()
     if isinstance(position, CardSet):
         raise RequestError("not_offered", say("a set of cards cannot be played"), "cards")
+    if position.viewer is not None:
+        raise moves.view_not_played()
     _check_move(position, move)
-    if isinstance(position, PickPosition):
+    if position.choosing:
         assert isinstance(move, Play)
         return after_pick(position, move.card)
-    return _after(position, move)
-
-
-def _after(position: KnownPosition, move: Move) -> KnownPosition:
     deck, update = position.full_deck, _changes(position, position.known_history, move)
     if isinstance(move, Play):
         update["hands"] = without(position.hands, position.seat_to_move, deck.code(move.card))
@@ -240,9 +202,7 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
     return position.model_copy(update={"history": position.known_history, **update})
 
 
-def _changes(
-    position: KnownPosition | View, history: Sequence[FinishedTrick] | None, move: Move
-) -> dict[str, Any]:
+def _changes(position: Round, history: Sequence[FinishedTrick] | None, move: Move) -> dict[str, Any]:
     """The public fields that a play or a taking changes, with their new values.
 
     `history` has the tricks before the move, or None if they are unknown.
@@ -270,7 +230,7 @@ def _piles(deck: Deck, piles: Iterable[int]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(deck.codes(members(pile))) for pile in piles)
 
 
-def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
+def after_pick(position: Round, card: int) -> Round:
     """The position after `seat` has picked `card` from its hand; the next seat without a pick is to move."""
     code = position.full_deck.cards[card].code
     won = tuple((code,) if seat == position.seat else pile for seat, pile in enumerate(position.picked))
@@ -279,8 +239,7 @@ def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPositio
     waiting = [seat for seat in others if not won[seat]]
     if waiting:
         return position.model_copy(update={"seat": waiting[0], "hands": hands, "won": won})
-    fields = common_fields(position, KnownPosition)
-    return KnownPosition(**fields | {"hands": hands, "won": won, "history": ()})
+    return Round(**position.fields("leader", "removed"), hands=hands, won=won, history=())
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -298,7 +257,7 @@ def seats_deal(
     players: int | None = None,
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
-) -> BaseModel:
+) -> Round:
     """Deal cards by seed and number, by default from the house deck; return the position. Seat 0 leads.
 
     The variant does not change the cards dealt; in "picked", each seat has already picked its last one. Raises
@@ -309,10 +268,9 @@ def seats_deal(
     written = chosen(KIND, deck)
     cards = deck_of(KIND, written)
     *dealt, removed = moves.shuffled(CARDS, [DEALT[players]] * players, seed, number)
-    position: BaseModel = PickPosition(
+    position = Round(
         game="king",
         deck=written,
-        stage="pick",
         seat=0,
         leader=0,
         hands=tuple(tuple(cards.codes(sorted(hand))) for hand in dealt),
@@ -320,11 +278,11 @@ def seats_deal(
     )
     if variant == "picked":
         for hand in dealt:
-            position = after_pick(cast(PickPosition, position), hand[-1])
+            position = after_pick(position, hand[-1])
     return position
 
 
-def view(position: BaseModel, seat: int) -> View | PickView:
+def view(position: BaseModel, seat: int) -> Round:
     """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier plays and picks and, if `position` is already a view,
@@ -333,42 +291,31 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     position = as_king(position)
     if isinstance(position, CardSet):
         raise RequestError("not_offered", say("a set of cards has no seats"), "cards")
-    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View | PickView) else None)
-    if isinstance(position, View | PickView):
+    moves.check_viewer(seat, position.players, position.viewer)
+    if position.viewer is not None:
         return position
-    if isinstance(position, PickPosition):
-        return _pick_view(position, seat)
-    history = moves.history_seen(position)
-    deck, piles = position.full_deck, position.piles
-    for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
-        if not pile & ~gained:
+    own: dict[str, Any] = {"seat": seat, "hand": position.hands[seat]}
+    deck, piles, hands = position.full_deck, position.piles, position.hand_masks
+    if position.choosing:
+        if position.picked[seat]:
             message = say(
-                "a view needs the cards picked before the first trick: give that of {other:who}", other=other
+                "{seat:who} {seat:has|have} picked and {seat:waits|wait} for the others, "
+                "whose picks {seat:it does|you do} not see yet",
+                seat=seat,
             )
-            raise RequestError("missing_key", message, "won")
-    placed = mask(play.card for play in position.plays) | position.past.discarded
-    for cards in (*piles, *position.state.hands):
-        placed |= cards
-    removed = position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~placed)))
-    own = {"seat": seat, "hand": position.hands[seat], "won": _piles(deck, piles), "removed": removed}
-    return View(**common_fields(position, View) | own, history=history)
-
-
-def _pick_view(position: PickPosition, seat: int) -> PickView:
-    deck = position.full_deck
-    if position.picked[seat]:
-        message = say(
-            "{seat:who} {seat:has|have} picked and {seat:waits|wait} for the others, "
-            "whose picks {seat:it does|you do} not see yet",
-            seat=seat,
-        )
-        raise RequestError("not_offered", message, "seat")
-    held = mask(card for pile in position.won for card in cards_at(deck, pile, "won"))
-    for hand in position.masks:
-        held |= hand
-    removed = position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~held)))
-    own = {"seat": seat, "hand": position.hands[seat], "removed": removed}
-    return PickView(**common_fields(position, PickView) | own)
+            raise RequestError("not_offered", message, "seat")
+    else:
+        own |= {"history": moves.history_seen(position), "won": _piles(deck, piles)}
+        own |= {"trick": position.trick, "as_played": position.as_played}
+        for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
+            if not pile & ~gained:
+                message = say(
+                    "a view needs the cards picked before the first trick: give that of {other:who}", other=other
+                )
+                raise RequestError("missing_key", message, "won")
+    placed = reduce(or_, (*piles, *hands), mask(play.card for play in position.plays) | position.past.discarded)
+    own["removed"] = position.removed or tuple(deck.codes(members(position.all_cards & ~placed)))
+    return Round(**position.fields("leader"), **own)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -401,12 +348,11 @@ def pile_text(deck: Deck, pile: int) -> str:
     return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
 
 
-def _over(position: KnownPosition | View) -> bool:
-    held = any(position.hands) if isinstance(position, KnownPosition) else bool(position.hand)
-    return not position.trick and not held
+def _over(position: Round) -> bool:
+    return not position.trick and not any(position.hand_masks)
 
 
-def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
+def _trick_row(position: Round) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     if position.trick_is_full:
         told = say(
@@ -427,11 +373,11 @@ def _won_rows(deck: Deck, piles: Sequence[int]) -> Rows:
     return [(say("Seat {seat} won", seat=seat), pile_text(deck, pile)) for seat, pile in enumerate(piles) if pile]
 
 
-def _removed_row(deck: Deck, removed: Cards) -> Rows:
+def _removed_row(deck: Deck, removed: Cards | None) -> Rows:
     return [(say("Removed"), _sorted(deck, removed))] if removed else []
 
 
-def _known(position: KnownPosition) -> Rows:
+def _known(position: Round) -> Rows:
     deck = position.full_deck
     rows = []
     for seat, hand in enumerate(position.hands):
@@ -440,7 +386,7 @@ def _known(position: KnownPosition) -> Rows:
     return [*rows, *_won_rows(deck, position.piles), _trick_row(position)]
 
 
-def _pick(position: PickPosition) -> Rows:
+def _pick(position: Round) -> Rows:
     deck = position.full_deck
     rows = []
     for seat, (hand, picked) in enumerate(zip(position.hands, position.picked, strict=True)):
@@ -451,8 +397,9 @@ def _pick(position: PickPosition) -> Rows:
     return [*rows, *_removed_row(deck, position.removed), leader]
 
 
-def _last_trick_row(position: View) -> str:
+def _last_trick_row(position: Round) -> str:
     """Describe the previous trick, and what its winner took and gave."""
+    assert position.history
     last = position.history[-1]
     plays = trick_text(last.leader, position.players, last.cards)
     seat, taken = position.leader, " ".join(last.taken)
@@ -469,7 +416,7 @@ def _last_trick_row(position: View) -> str:
     return say("{plays}; {seat:who} won and took {taken}", plays=plays, seat=seat, taken=taken)
 
 
-def _seen(position: View) -> Rows:
+def _seen(position: Round) -> Rows:
     deck = position.full_deck
     rows = [
         *position.match_rows,
@@ -491,7 +438,7 @@ def _seen(position: View) -> Rows:
     return [*rows, *unknown_rows(position)]
 
 
-def _pick_seen(position: PickView) -> Rows:
+def _pick_seen(position: Round) -> Rows:
     you = say(
         "seat {seat} of {players}; to pick a card, which is won outright",
         seat=position.seat,
@@ -508,7 +455,7 @@ def _pick_seen(position: PickView) -> Rows:
 
 def notes(position: BaseModel) -> Sequence[str]:
     """Name the disputed readings, not in force, by which a full trick would be taken or given otherwise."""
-    if not isinstance(position, KnownPosition | View) or not position.trick_is_full:
+    if not isinstance(position, Round) or not position.trick_is_full:
         return ()
     deck, plays = position.full_deck, position.plays
     disputed = {
@@ -535,19 +482,12 @@ def describe(position: BaseModel) -> Rows:
     """Describe a position for people, as pairs of a label and a text."""
     position = as_king(position)
     deck = position.full_deck
-    match position:
-        case KnownPosition():
-            rows = _known(position)
-        case PickPosition():
-            rows = _pick(position)
-        case View():
-            rows = _seen(position)
-        case PickView():
-            rows = _pick_seen(position)
-        case CardSet():
-            rows = [(say("Cards"), pile_text(deck, mask(position.numbers)))]
-        case _:
-            assert_never(position)
+    if isinstance(position, CardSet):
+        rows = [(say("Cards"), pile_text(deck, mask(position.numbers)))]
+    elif position.viewer is None:
+        rows = _pick(position) if position.choosing else _known(position)
+    else:
+        rows = _pick_seen(position) if position.choosing else _seen(position)
     return [(say_of("the cards of a game", "Deck"), translated(deck.title)), *rows]
 
 
@@ -555,7 +495,7 @@ def describe(position: BaseModel) -> Rows:
 # Updating views with what happens: picks turned up, cards played, cards taken and given.
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
     """Update a view with the first event in `texts`; return the new view and the number of texts used.
 
     An event is a play, such as ``D:F``, or what the winner of a trick took and gave. All picks
@@ -563,14 +503,14 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     clockwise. Raises MoveError for an impossible event.
     """
     view = as_view(position)
-    if isinstance(view, PickView):
+    if view.choosing:
         return _picked(view, texts[: view.players]), view.players
     if texts[0] == MISSED:
         return _after_missed(view, texts), len(texts)
     return _observed(view, texts[0]), 1
 
 
-def _picked(view: PickView, texts: Sequence[str]) -> View:
+def _picked(view: Round, texts: Sequence[str]) -> Round:
     """The view at the start of the round, once all players have picked a card."""
     deck, players = view.full_deck, view.players
     seats = [(view.seat + step) % players for step in range(players)]
@@ -591,14 +531,13 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         won[seat] = (deck.cards[card].code,)
     if len(texts) < players:
         raise MoveError("incomplete_move", say("What did {seat:who} pick?", seat=seats[len(texts)]))
-    fields = common_fields(view, View) | {
-        "hand": tuple(card for card in view.hand if card != own),
-        "won": tuple(won[seat] for seat in range(players)),
-    }
-    return View(**fields) if all(won.values()) else Remembered(**fields, gone=())
+    fields = view.fields("leader", "removed", "seat", *view.told_of_match)
+    fields["hand"] = tuple(card for card in view.hand if card != own)
+    fields["won"] = tuple(won[seat] for seat in range(players))
+    return Round(**fields | {"trick": ()} | ({} if all(won.values()) else {"gone": ()}))
 
 
-def _after_missed(view: View, texts: Sequence[str]) -> View:
+def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     """The view after a trick in which the player did not see every card.
 
     The texts are the plays from the first missed one on, with ``?`` for each missed card; then the seat that took
@@ -626,9 +565,7 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
     piles[view.seat] |= got
     if taker in played:
         piles[taker] |= 1 << played[taker]
-    gone = view.past.discarded | mask(played.values())
-    if isinstance(view, Remembered):
-        gone |= mask(cards_at(deck, view.gone, "gone"))
+    gone = view.past.discarded | mask((*played.values(), *view.numbers("gone")))
     for pile in piles:
         gone &= ~pile
     own = {deck.code(card) for seat, card in played.items() if seat == view.seat}
@@ -640,17 +577,18 @@ def _after_missed(view: View, texts: Sequence[str]) -> View:
         "gone": deck.codes(members(gone)),
         "voids": voids_now(view, shown),
     }
-    return remembered_as(Remembered, common_fields(view, Remembered) | changes, " ".join(texts))
+    fields = view.fields("removed", "as_played", "seat", *view.told_of_match)
+    return remembered_as(Round, fields | changes, " ".join(texts))
 
 
-def _play_of(view: View, text: str) -> Play:
+def _play_of(view: Round, text: str) -> Play:
     move = parse(view.full_deck, text)
     if isinstance(move, Taking):
         raise MoveError("illegal_move", say("{text}: a card is expected, as it was played", text=text))
     return move
 
 
-def _own_play(view: View, text: str, anyway: bool) -> Play:
+def _own_play(view: Round, text: str, anyway: bool) -> Play:
     """Parse a play from the player's hand. Whether it follows suit is checked if the led card was seen.
 
     It need not if the card was played `anyway`.
@@ -666,7 +604,7 @@ def _own_play(view: View, text: str, anyway: bool) -> Play:
     return move
 
 
-def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
+def _cards_got(view: Round, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
     """The cards that the player got from a trick. Raises MoveError for one that can't have been in it."""
     possible = view.unseen | mask(played)
     for code in codes:
@@ -676,7 +614,7 @@ def _cards_got(view: View, codes: Sequence[str], played: Iterable[int]) -> Itera
         yield card
 
 
-def _observed(view: View, text: str) -> View:
+def _observed(view: Round, text: str) -> Round:
     moves.check_goes_on(view)
     seat, deck = view.seat_to_move, view.full_deck
     text, anyway = split_anyway(text)
@@ -697,7 +635,7 @@ def _observed(view: View, text: str) -> View:
     return _after_move(view, move)
 
 
-def _after_anyway(view: View, move: Move) -> View:
+def _after_anyway(view: Round, move: Move) -> Round:
     """The view after a play or a taking that may be against the rules. Raises MoveError if it is impossible."""
     seat, deck = view.seat_to_move, view.full_deck
     if view.trick_is_full:
@@ -718,7 +656,7 @@ def _after_anyway(view: View, move: Move) -> View:
     return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(move.card)]))
 
 
-def _wrong_taking(view: View, move: Play | Taking) -> str:
+def _wrong_taking(view: Round, move: Play | Taking) -> str:
     deck = view.full_deck
     first = move_text(deck, takings(deck, view.plays)[0])
     return say(
@@ -729,7 +667,7 @@ def _wrong_taking(view: View, move: Play | Taking) -> str:
     )
 
 
-def _after_move(view: View, move: Move, more: Mapping[str, Any] | None = None) -> View:
+def _after_move(view: Round, move: Move, more: Mapping[str, Any] | None = None) -> Round:
     deck, changes = view.full_deck, _changes(view, view.history, move) | dict(more or {})
     if isinstance(move, Play):
         changes["hand"] = tuple(card for card in view.hand if card != deck.code(move.card))
@@ -743,7 +681,7 @@ def possible(position: BaseModel) -> Sequence[str]:
     For the view's own seat these are its legal moves.
     """
     view = as_view(position)
-    if isinstance(view, PickView) or view.seat_to_move == view.seat:
+    if view.seat_to_move == view.seat:
         return [format_move(view, move) for move in legal_moves(view)]
     deck = view.full_deck
     if view.trick_is_full:
@@ -755,7 +693,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 # Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
-class KingRound(Model):
+class FinishedRound(Model):
     """A finished round: the cards that each seat has won, including the one picked before the first trick."""
 
     won: Hands
@@ -769,7 +707,7 @@ class KingRecord(Model):
 
     game: Literal["king"]
     deck: DeckField = "house"
-    rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
+    rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
 
     @property
     def full_deck(self) -> Deck:
@@ -933,28 +871,25 @@ class KingInPlay(MatchInPlay):
     """A round in play, beginning with the picks. Picks are simultaneous: each stays hidden until all are made."""
 
     def announcement(self, move: str) -> str:
-        position = self.position
-        if isinstance(position, PickPosition):
+        if as_round(self.position).choosing:
             return say("picks a card")
-        after = self.play(move).position
-        assert isinstance(after, KnownPosition)
+        after = as_round(self.play(move).position)
         if not after.trick_is_full:
             return move
         return say("{move}; the trick goes to {seat:who}", move=move, seat=after.seat_to_move)
 
-    def winner(self, after: Round) -> int | None:
-        assert isinstance(after.position, KnownPosition)
-        return after.position.leader
+    def winner(self, after: RoundInPlay) -> int | None:
+        return as_round(after.position).leader
 
     def secret(self, move: str) -> bool:
-        return isinstance(self.position, PickPosition)
+        return as_round(self.position).choosing
 
-    def revealed(self, move: str, now: Round) -> str | None:
-        return None if isinstance(now.position, PickPosition) else say("picks {card}", card=move)
+    def revealed(self, move: str, now: RoundInPlay) -> str | None:
+        return None if as_round(now.position).choosing else say("picks {card}", card=move)
 
     def seen(self, seat: int) -> BaseModel | None:
-        position = self.position
-        if isinstance(position, PickPosition) and position.picked[seat]:
+        position = as_round(self.position)
+        if position.choosing and position.picked[seat]:
             return None
         return super().seen(seat)
 
@@ -969,25 +904,25 @@ class KingPlaying(TrickPlaying):
     usual = "unpicked"
     match_rounds = ROUNDS
 
-    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+    def first_leader(self, dealt: Any, before: Sequence[RoundInPlay]) -> int:
         return _end(before[-1]).leader if before else super().first_leader(dealt, before)
 
-    def standing(self, before: Sequence[Round]) -> Mapping[str, Any]:
+    def standing(self, before: Sequence[RoundInPlay]) -> Mapping[str, Any]:
         return standing(record_score(self.record(before), Control()).rounds if before else ())
 
-    def record(self, rounds: Sequence[Round]) -> KingRecord:
+    def record(self, rounds: Sequence[RoundInPlay]) -> KingRecord:
         ends = list(map(_end, rounds))
-        return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
+        return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(FinishedRound(won=end.won) for end in ends))
 
     def next_leader(self, end: Any) -> Mapping[str, int]:
         return {"leader": end.leader}
 
     def own_score(self, view: BaseModel) -> int:
         """The final points of the seat of a view, at the end of a round."""
-        assert isinstance(view, View)
+        view = as_round(view)
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
-    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+    def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         record = self.record(rounds[-1:])
         [last] = record_score(record, Control()).earned
         told = [
@@ -1036,7 +971,5 @@ def making(earned: Earned, you: int | None) -> str:
     )
 
 
-def _end(played: Round) -> KnownPosition:
-    assert isinstance(played, KingInPlay)
-    assert isinstance(played.position, KnownPosition)
-    return played.position
+def _end(played: RoundInPlay) -> Round:
+    return as_round(played.position)

@@ -17,7 +17,7 @@ from solver.games.king.compounding import best as best_compounding
 from solver.games.king.compounding import carriers_of, compound, demand, score_bounds
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, Recipe, house
 from solver.games.king.hint import deals_of
-from solver.games.king.position import CardSet, KnownPosition, View
+from solver.games.king.position import CardSet, Round
 from solver.games.king.rules import (
     Move,
     Play,
@@ -377,7 +377,7 @@ class KingComposer(Composer):
         return Candidate(CardSet.model_validate({"game": self.game.name, "cards": chosen}))
 
     def suits(self, task: str, position: BaseModel) -> bool:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         cards = sum(map(len, position.hands)) + len(position.trick)
         return cards > position.players and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
 
@@ -388,10 +388,11 @@ class KingComposer(Composer):
         position = candidate.position
         if isinstance(position, CardSet):
             return f"{position.full_deck.name} {sorted(position.numbers)}"
-        if isinstance(position, KnownPosition):
+        assert isinstance(position, Round)
+        if position.viewer is None:
             states: Sequence[State] = [position.state]
             player = position.seat_to_move if candidate.player is None else candidate.player
-        elif isinstance(position, View) and candidate.model is not None:
+        elif candidate.model is not None:
             states, player = deals_of(position).states, position.seat
         else:
             return super().symmetry(task, candidate)
@@ -405,14 +406,14 @@ class KingComposer(Composer):
         asked for, it must differ from the score already won. A view must be consistent with several deals.
         """
         position = candidate.position
-        if isinstance(position, View) and candidate.model is not None:
-            return deals_of(position).total > 1
         if isinstance(position, CardSet):
             ways = compound(position.full_deck, position.numbers, Control(), count=2).ways or ()
             return len(ways) > 1 and ways[1].bonus < ways[0].bonus != self.obvious(task, candidate)
+        assert isinstance(position, Round)
+        if position.viewer is not None and candidate.model is not None:
+            return deals_of(position).total > 1
         if task != VALUE:
             return True
-        assert isinstance(position, KnownPosition)
         assert isinstance(answer, Analysis)
         if isinstance(answer.value, tuple):
             return True
@@ -423,7 +424,7 @@ class KingComposer(Composer):
 
         If no card beats the trick, play the card with the fewest points.
         """
-        assert isinstance(position, KnownPosition | View)
+        assert isinstance(position, Round)
         deck, moves = position.full_deck, self.game.legal_moves(position)
         cards = deck.cards
         taken = [move for move in moves if isinstance(move, Taking)]
@@ -437,7 +438,7 @@ class KingComposer(Composer):
         return min(plays, key=lambda move: (cards[move.card].vp, cards[move.card].number))
 
     def final(self, position: BaseModel, player: int) -> int:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         return score_bounds(position.state, player, Control())[0]
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
@@ -462,11 +463,12 @@ class KingComposer(Composer):
         if isinstance(position, CardSet):
             made = best_compounding(position.full_deck, position.numbers).recipes
             return found_in(SET_THEMES, Compounded(position.full_deck, position.numbers, made))
+        assert isinstance(position, Round)
         move: Move = self.game.parse_move(position, best)
-        if isinstance(position, View):
-            return in_all(self._of_deals(position, move))
-        if not isinstance(position, KnownPosition):
+        if position.choosing:
             return ()
+        if position.viewer is not None:
+            return in_all(self._of_deals(position, move))
         moves = [move]
         at = self.game.play(position, move)
         for text in line[1:]:
@@ -475,7 +477,7 @@ class KingComposer(Composer):
         held_down = candidate.player not in (None, position.seat_to_move)
         return found_in(THEMES, Solved(position.state, move, moves, held_down))
 
-    def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
+    def _of_deals(self, view: Round, best: Move) -> Iterator[Sequence[str]]:
         """For some deals of a view, and each way to complete the trick after a move, yield the move's themes.
 
         Yields nothing if there are too many deals to number.
@@ -497,7 +499,7 @@ class KingComposer(Composer):
                 " There is a better way",
                 bonus=greed,
             )
-        assert isinstance(position, KnownPosition | View)
+        assert isinstance(position, Round)
         seat, place = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if position.trick_is_full:

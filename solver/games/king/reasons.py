@@ -19,7 +19,7 @@ from solver.games.king import rules
 from solver.games.king.compounding import KEPT_DECKS, best_of_each
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
-from solver.games.king.position import PickView, View
+from solver.games.king.position import Round
 from solver.games.king.rules import Play, Taking, plays, winner
 from solver.games.king.worlds import BONUS, TAKEN_BIT, TRICK_POINTS
 from solver.hints.causes import (
@@ -55,7 +55,7 @@ class Move:
     hints play for the match, `piles` and `scores` are those of all seats.
     """
 
-    def __init__(self, view: View | PickView, moves: Sequence[rules.Move], place: int, noted: Noted) -> None:
+    def __init__(self, view: Round, moves: Sequence[rules.Move], place: int, noted: Noted) -> None:
         count, players = len(moves), view.players
         got = noted.words[:, players + count + place]
         self.view, self.noted, self.deck, self.move = view, noted, view.full_deck, moves[place]
@@ -100,7 +100,6 @@ class Move:
     def played(self) -> Played:
         """Who can beat the card if it is played now, and who has to follow the card led."""
         view, deck, move = self.view, self.deck, self.move
-        assert isinstance(view, View)
         assert isinstance(move, Play)
         trick = (*view.plays, move)
         later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
@@ -203,7 +202,7 @@ class Scene:
     play, and `taken` the cards that the best move takes and the other does not.
     """
 
-    def __init__(self, view: View | PickView, best: Move, other: Move, leads: Floats, rollouts: Rounds) -> None:
+    def __init__(self, view: Round, best: Move, other: Move, leads: Floats, rollouts: Rounds) -> None:
         self.view, self.deck, self.best, self.other = view, view.full_deck, best, other
         self.leads, self.match, self.by_points = leads, rollouts.match, not view.goes_by_match
         self.named = {"move": best.text, "other": other.text}
@@ -234,7 +233,6 @@ class Scene:
 
     def allows(self, carrier: int, card: int) -> bool:
         """Return whether a recipe can be made with the seat's present pile and a card."""
-        assert isinstance(self.view, View)
         return bool(can_make(self.deck, carrier, np.array([self.view.piles[self.view.seat] | 1 << card])).all())
 
     def makes(self) -> Iterator[Claim]:
@@ -245,7 +243,6 @@ class Scene:
 
     def lifted(self) -> list[Claim]:
         """Claim that the best move, the Dancer, wins the trick because a trump lifts it."""
-        assert isinstance(self.view, View)
         trump = next((play.card for play in self.view.plays if play.suit == TRUMP), None)
         if trump is None or self.own != 1 << self.deck.dancer:
             return []
@@ -317,7 +314,7 @@ class Scene:
 
 
 def scenes_of(
-    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, rollouts: Rounds
+    view: Round, moves: Sequence[rules.Move], noted: Noted, rollouts: Rounds
 ) -> Callable[[int, int], Scene]:
     """Return a function that sets up the comparison of two moves, given by their indices, in the noted worlds."""
     move = cache(lambda place: Move(view, moves, place, noted))
@@ -325,10 +322,10 @@ def scenes_of(
 
 
 def because(
-    view: View | PickView, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, rollouts: Rounds
+    view: Round, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, rollouts: Rounds
 ) -> Sequence[Told]:
     """Find the causes that make one move better than another (see `solver.hints.causes`)."""
-    table = PICKING if isinstance(view, PickView) else TAKING if view.trick_is_full else PLAYING
+    table = PICKING if view.choosing else TAKING if view.trick_is_full else PLAYING
     return behind(table, scenes_of(view, moves, noted, rollouts), noted, ahead)
 
 

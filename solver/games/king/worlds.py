@@ -46,6 +46,7 @@ from solver.games.king.fast_rules import (
     seat_after,
     start_trick,
 )
+from solver.games.king.keys import TakenTrick
 from solver.games.king.players import (
     ALL,
     ALL_PICKS,
@@ -78,15 +79,7 @@ from solver.games.king.players import (
     value_plays,
     win,
 )
-from solver.games.king.position import (
-    KnownPosition,
-    PickPosition,
-    PickView,
-    Remembered,
-    TakenTrick,
-    View,
-    cards_at,
-)
+from solver.games.king.position import Round
 from solver.games.king.rules import TAKEN, TRICKS, Masks, Move, State, Taking, gains
 from solver.hints.policy import draw_place, mixed
 from solver.hints.rounds import BEFORE, Game, round_kernels
@@ -105,7 +98,6 @@ from solver.hints.worlds import (
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.tricks.positions import common_fields
 
 # ----------------------------------------------------------------------------------------------------
 # Rounds of King × Alchemy among simulated players: the game's kernels for `solver.hints.rounds`.
@@ -426,7 +418,7 @@ def lay_shares(values: CardValues, picks: Floats, left: int, all_shares: Floats,
             shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
 
 
-def move_code(view: View | PickView, move: Move) -> int:
+def move_code(view: Round, move: Move) -> int:
     """Encode a pick, a play or a taking as in `fast_rules`."""
     if isinstance(move, Taking):
         first, second = (*sorted(move.taken), NOBODY, NOBODY)[:TAKEN]
@@ -436,7 +428,7 @@ def move_code(view: View | PickView, move: Move) -> int:
     return NAMED + move.suit if named else move.card
 
 
-def tricks_in_words(view: View) -> Words:
+def tricks_in_words(view: Round) -> Words:
     """Encode all tricks of a view, including the one on the table, as words."""
     words = []
     as_played = view.past.rules.as_played
@@ -463,7 +455,7 @@ class Deals(HiddenCards):
     the player has forgotten some of the cards that have left the hands, these form one more group.
     """
 
-    view: View | PickView
+    view: Round
 
     def game(self, others: Others = "equal", *, chooses: bool = False) -> Game:
         """Return the view as kernels read it, among players of the strength `others`.
@@ -473,31 +465,30 @@ class Deals(HiddenCards):
         view, players, deck = self.view, self.view.players, self.view.full_deck
         nobody = (0,) * players
         piles = picked = nobody  # before the given tricks: the picks, if all tricks are given
-        left, gone, tricks = TRICKS[players], mask(cards_at(deck, view.removed, "removed")), np.zeros(0, np.int64)
+        left, gone, tricks = TRICKS[players], mask(view.numbers("removed")), np.zeros(0, np.int64)
         deal = deal_words(State(deck, nobody, view.leader, (), nobody), view.seat, allies=False)
         values = CardValues(deal, recipes_of(deck), book_of(deck, nobody, gone), additions(HOPE, players))
         sure = LESS_SURE if others == "beginner" else 1.0
         shares, picks = np.zeros(KINDS * PICK_SHARES), sure * ALL_PICKS
-        if isinstance(view, View):
+        if not view.choosing:
             lay_shares(values, picks, left, shares, np.zeros(PICK_FEATURES))
             tricks = tricks_in_words(view)
             piles = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
             if view.over == len(view.tricks) and all(pile.bit_count() == 1 for pile in piles):
                 picked = piles
-            if isinstance(view, Remembered):
-                gone |= mask(cards_at(deck, view.gone, "gone"))
-                left -= view.over - len(view.tricks)
+            gone |= mask(view.numbers("gone"))
+            left -= view.over - len(view.tricks)
         book = book_of(deck, piles, gone)
         root = np.zeros(BOOK + len(book), np.int64)
         root[:NODE_WORDS], root[BOOK:] = round_words(State(deck, nobody, view.leader, (), piles), deal), book
-        root[GONE], root[SEEN], root[GOT] = gone | sum(piles), -1, -1 if isinstance(view, View) else 0
+        root[GONE], root[SEEN], root[GOT] = gone | sum(piles), -1, 0 if view.choosing else -1
         rows = int(tricks[COUNT::TRICK_WORDS].sum())
         seen, worths = np.zeros((rows, BEFORE + GOT), np.int64), np.zeros(max(rows, 1) * CARDS)
         replay(values._replace(book=root[BOOK:]), tricks, left, root, seen, worths)
         many = self.many
         setting = Setting(
             hand=view.hand_mask,
-            picking=isinstance(view, PickView),
+            picking=view.choosing,
             chooses=chooses,
             deal=deal,
             recipes=values.recipes,
@@ -546,7 +537,7 @@ class Deals(HiddenCards):
                 hands[(view.seat + 1 + place) % view.players] |= 1 << card
         return tuple(hands)
 
-    def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
+    def position(self, places: Sequence[int]) -> Round:
         """A deal as a position with every card known; `places` has the group of each unseen card."""
         view = self.view
         deck = view.full_deck
@@ -554,26 +545,26 @@ class Deals(HiddenCards):
             view.hand if seat == view.seat else tuple(deck.codes(members(hand)))
             for seat, hand in enumerate(self.hands(places))
         )
-        if isinstance(view, PickView):
-            return PickPosition(**common_fields(view, PickPosition), hands=hands)
-        history = None if isinstance(view, Remembered) else view.history
-        return KnownPosition(**common_fields(view, KnownPosition), hands=hands, history=history)
+        if view.choosing:
+            return Round(**view.fields("leader", "removed", "seat"), hands=hands)
+        history = [] if view.in_part else ["history"]
+        return Round(**view.fields("leader", "removed", "trick", "as_played", "won", *history), hands=hands)
 
 
-def deals(view: View | PickView) -> Deals:
+def deals(view: Round) -> Deals:
     """Every deal that agrees with a view."""
     unseen = tuple(members(view.unseen))
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
-    if isinstance(view, PickView):
+    if view.choosing:
         return Deals(unseen, may_hold(unseen, [0] * len(others)), (len(view.hand),) * len(others), view)
     sizes, excluded = [view.count(seat) for seat in others], [view.excluded(seat) for seat in others]
-    if isinstance(view, Remembered) and view.forgotten:
+    if view.forgotten:
         sizes.append(view.forgotten)
         excluded.append(0)
     return Deals(unseen, may_hold(unseen, excluded), tuple(sizes), view)
 
 
-def positions(view: View | PickView, most: int, seed: int = 0) -> list[KnownPosition | PickPosition]:
+def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Return at most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
     found = deals(view)
     if found.worlds is not None and found.total <= most:

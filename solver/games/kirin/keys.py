@@ -11,8 +11,9 @@ from pydantic_core import PydanticCustomError
 from solver.codec import LISTS, Data, texts
 from solver.errors import Fault
 from solver.games.kirin.deck import ASCENDING, DESCENDING, DIRECTIONS, NUMBERS, members, names
-from solver.games.kirin.rules import SEATS, TRICKS, KirinReadings, Order, order_of
+from solver.games.kirin.rules import SEATS, TRICKS, Order, order_of
 from solver.language import say
+from solver.tricks.any_round import Keys, of_others
 from solver.tricks.positions import Past, Replay, cards_at, contradictions
 from solver.tricks.rules import Trick
 from solver.tricks.text import (
@@ -29,17 +30,6 @@ from solver.tricks.text import (
 
 _Replay = Replay[int, Order]
 
-_OF = "game totals round for_match rules seat!"
-_KINDS = {
-    "known": "game rules direction? leader? trick hands! declared! won history as_played dealt",
-    "known before": "game rules seat! leader! hands! declared dealt",
-    "view": f"{_OF} hand! declared! leader? trick history as_played direction won gone voids dealt tricks counts",
-    "view before": f"{_OF} leader! hand! dealt",
-}
-# The keys of each kind, in the order of its JSON: "!" if one must be given, "?" if it must unless it follows.
-KINDS = {kind: {key.rstrip("!?"): key[-1] for key in keys.split()} for kind, keys in _KINDS.items()}
-KEYS = frozenset().union(*KINDS.values())
-
 
 def kind_of(data: Data) -> str:
     """Return the kind of a position, which its keys show."""
@@ -52,12 +42,7 @@ def kind_of(data: Data) -> str:
     return "known before" if "seat" in data or not begun else "known"
 
 
-def of_others(key: str) -> Fault:
-    message = say("{key!r} is a key of other kinds of positions, not of this one", key=key)
-    return Fault("unknown_key", message, key)
-
-
-def complete(kind: str, values: Data, rules: KirinReadings | None, faults: list[Fault]) -> list[_Replay]:
+def complete(kind: str, values: Data, faults: list[Fault]) -> list[_Replay]:
     """Fill in the keys that follow from others, and remove those that only repeat what others say.
 
     `values` are those of the keys that were given, each valid by itself. Contradictions are added to `faults`.
@@ -76,7 +61,9 @@ def complete(kind: str, values: Data, rules: KirinReadings | None, faults: list[
     if not kind.endswith("before"):
         values.setdefault("trick", ())
         as_played = [NUMBERS[card] for card in values.get("as_played", ())]
-        replays = _complete_round(values, order_of(rules, as_played=as_played), kind == "view", faults)
+        replays = _complete_round(
+            values, order_of(values.get("rules"), as_played=as_played), kind == "view", faults
+        )
     leader_by_hands(values)
     away = [[declared]] * SEATS if isinstance(declared, str) else [[text] for text in declared or ()]
     hands_left(values, SEATS, away, faults)
@@ -163,3 +150,17 @@ def is_fresh(values: Mapping[str, Any]) -> bool:
     if values.get("history") or any(values.get("won", ())) or "hands" not in values:
         return False
     return sum(map(len, values["hands"])) + len(values.get("trick", ())) == SEATS * TRICKS
+
+
+_ONLY_SENT = "dealt tricks counts"  # which follow, and are never kept
+_OF = "game totals round for_match rules seat!"
+KEYS = Keys(
+    {
+        "known": "game rules direction? leader? trick hands! declared! won history as_played dealt",
+        "known before": "game rules seat! leader! hands! declared dealt",
+        "view": f"{_OF} hand! declared! leader? trick history as_played direction won gone voids {_ONLY_SENT}",
+        "view before": f"{_OF} leader! hand! dealt",
+    },
+    kind_of,
+    complete,
+)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 from operator import or_
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    BaseModel,
     BeforeValidator,
-    Discriminator,
     Field,
-    GetJsonSchemaHandler,
-    ModelWrapValidatorHandler,
     Tag,
-    ValidationError,
-    model_validator,
 )
-from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
 from solver.answers import Analysis, MoveValue, Score
-from solver.codec import LISTS, OrText, head_of, texts
+from solver.codec import OrText, texts
 from solver.common import mask
-from solver.errors import Fault
-from solver.findings import all_of, fault, findings_of, refuse
+from solver.findings import all_of, fault
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
@@ -40,7 +34,7 @@ from solver.games.kirin.deck import (
     name,
     of_colour,
 )
-from solver.games.kirin.keys import KEYS, KINDS, complete, kind_of, of_others
+from solver.games.kirin.keys import KEYS
 from solver.games.kirin.rules import (
     HAND,
     NOTHING,
@@ -55,8 +49,7 @@ from solver.games.kirin.rules import (
     points,
 )
 from solver.language import say, say_many
-from solver.positions import AnyPosition
-from solver.tricks.match import OfMatch
+from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
 from solver.tricks.positions import (
     CardRound,
     Model,
@@ -69,7 +62,6 @@ from solver.tricks.positions import (
     spread,
 )
 from solver.tricks.rules import CardState
-from solver.tricks.text import leader_fault, split_trick
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of Kirin's positions and records: cards, hands, finished tricks.
@@ -114,9 +106,6 @@ def numbers(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple([NUMBERS[text] for text in texts])
 
 
-MISSING: Any = None  # the value of a key that a position lacks
-
-
 class FinishedTrick(Model):
     """A finished trick: its leader, and the four cards in play order. A leader that follows may be missing."""
 
@@ -126,7 +115,7 @@ class FinishedTrick(Model):
 
 History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
-AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
+AsPlayed = Annotated[Cards | None, NONE_IF_EMPTY]
 
 
 def _void(text: str) -> str:
@@ -144,22 +133,18 @@ Voids = Annotated[
 ]
 
 
-def _amount(of_list: Callable[[Any], bool]) -> Discriminator:
-    return Discriminator(lambda value: "several" if isinstance(value, LISTS) and of_list(value) else "one")
-
-
 Declared = Annotated[
     Annotated[SetAside, Tag("one")]
     | Annotated[tuple[SetAside, ...], Field(max_length=SEATS, fail_fast=True), Tag("several")],
-    _amount(lambda value: True),
+    amount(lambda value: True),
 ]
 Dealt = Annotated[
     Annotated[Cards, Tag("one")] | Annotated[FourHands, Tag("several")],
-    _amount(lambda value: texts(value) is None),
+    amount(lambda value: texts(value) is None),
 ]
 
 
-class Round(AnyPosition, OfMatch, CardRound[Order]):
+class Round(AnyRound, CardRound[Order]):
     """What somebody knows of a round of Kirin, at any point of any trick or before the first.
 
     If every card is known, `hands` has the four hands, and `declared` the cards set aside; "" (or null) stands for
@@ -188,75 +173,18 @@ class Round(AnyPosition, OfMatch, CardRound[Order]):
     won: FourHands = MISSING
     history: History | None = None
     gone: Cards = MISSING
-    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
     counts: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(max_length=SEATS)] = MISSING
     voids: Voids = MISSING
     as_played: AsPlayed = None
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     set_aside: ClassVar[int] = SEATS - 1
+    keys: ClassVar[Keys] = KEYS
+    finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
 
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """As pydantic does, but every key that may be left out may also be null."""
-        found = super().__get_pydantic_json_schema__(schema, handler)
-        properties = handler.resolve_ref_schema(found)["properties"]
-        for key in KEYS & properties.keys() - {"game"}:
-            choices = properties[key].get("anyOf")
-            if choices is None:
-                properties[key] = {"anyOf": [properties[key], {"type": "null"}]}
-            elif {"type": "null"} not in choices:
-                properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
-        return found
-
-    # Reading: each key by itself, then what follows from several, then whether all agree.
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _read(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        if not isinstance(data, Mapping):
-            return handler(data)
-        sent = {key: value for key, value in data.items() if value is not None or key not in KEYS}
-        faults: list[Fault] = []
-        split_trick(sent, faults)
-        kind = kind_of(sent)
-        keys = KINDS[kind]
-        others = [key for key in sent if key in KEYS and key not in keys]
-        faults += (of_others(key) for key in others)
-        given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
-        faults += (_missing(key) for key, mark in keys.items() if mark == "!" and key not in given)
-        faults += leader_fault(sent.get("history"))
-        try:
-            made = handler({key: value for key, value in sent.items() if key not in others})
-        except ValidationError as error:
-            faults += findings_of(error, sent, cls)
-        order = {key: place for place, key in enumerate(keys)}
-        refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
-        values = {_ALIAS.get(key, key): value for key, value in vars(made).items() if value is not None}
-        if made.history:
-            values["history"] = [{k: v for k, v in vars(trick).items() if v is not None} for trick in made.history]
-        replays = complete(kind, values, made.rules, faults)
-        refuse([*faults, *(_missing(key) for key, mark in keys.items() if mark == "?" and key not in values)])
-        made._put(keys, values)
-        fields = vars(made)
+    def keep(self, replays: Sequence[Replay[int, Order]]) -> None:
         if replays:
-            fields["_replays"] = replays
-        made._check()
-        return made
-
-    def _put(self, keys: Iterable[str], values: Mapping[str, Any]) -> None:
-        """Give the fields their completed values, in the order of `keys`."""
-        fields, rules = vars(self), self.rules
-        fields |= dict.fromkeys(fields)
-        for key in keys:
-            if key in values and key in fields:
-                del fields[key]
-                fields[key] = values[key]
-        fields["rules"] = rules
-        if "history" in values:
-            fields["history"] = tuple(FinishedTrick.model_construct(**one) for one in values["history"])
-        for key in {"hand", "hands", "gone"} & values.keys():
-            fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])
+            vars(self)["_replays"] = replays
 
     def _check(self) -> None:
         if self.hands is not None:
@@ -521,14 +449,6 @@ class Round(AnyPosition, OfMatch, CardRound[Order]):
         for one in self._possible:  # only what is true in both directions is known
             shown &= one.past.with_plays(self.current_trick).excluded(seat)
         return shown
-
-
-_ALIAS = {"over_given": "tricks"}
-
-
-def _missing(key: str) -> Fault:
-    message = say("hand is missing, the cards of the seat") if key == "hand" else say("{key} is missing", key=key)
-    return Fault("missing_key", message, key)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.moves import KingRecord, KingRound
-from solver.games.king.position import KnownPosition
+from solver.games.king.moves import FinishedRound, KingRecord
+from solver.games.king.position import Round
 from solver.positions import parse_position, position_data
 from tests.support import places
 
@@ -24,16 +24,17 @@ def playthrough(players: int) -> str:
     rows = [f"king, seed {players}, {players} players, unpicked"]
     while moves := GAME.legal_moves(position):
         move = moves[random.below(len(moves))]
-        if not isinstance(position, KnownPosition) or not position.trick:
+        assert isinstance(position, Round)
+        if not position.trick:
             rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
-        seat = position.seat_to_move  # type: ignore[attr-defined]  # every kind of position that is played has it
+        seat = position.seat_to_move
         choice = ", ".join(GAME.format_move(position, move) for move in moves)
         rows.append(f"seat {seat}: {GAME.format_move(position, move)}   (of {choice})")
         position = GAME.play(position, move)
         assert parse_position(position_data(position)) == position
     rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
-    assert isinstance(position, KnownPosition)
-    record = KingRecord(game="king", deck="house", rounds=(KingRound(won=position.won),))
+    assert isinstance(position, Round)
+    record = KingRecord(game="king", deck="house", rounds=(FinishedRound(won=position.won),))
     return "\n".join([*rows, "", GAME.score(record).to_json(), ""])
 
 

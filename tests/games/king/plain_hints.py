@@ -34,7 +34,7 @@ from solver.games.king.players import (
     share_out,
     value_plays,
 )
-from solver.games.king.position import View
+from solver.games.king.position import Round as KingRound
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.worlds import KERNELS, Deals, deals
 from solver.hints.worlds import lay_boxes
@@ -164,7 +164,7 @@ def _words(state: State, gone: int) -> tuple[CardValues, Words]:
     return CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players)), node
 
 
-def weighted_worlds(view: View) -> list[World[Round]]:
+def weighted_worlds(view: KingRound) -> list[World[Round]]:
     """Every deal that agrees with the view, with the kinds of the other players and its weight."""
     found = deals(view)
     assert found.worlds is not None
@@ -179,7 +179,7 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     return worlds
 
 
-def plain_values(view: View) -> dict[Move, float]:
+def plain_values(view: KingRound) -> dict[Move, float]:
     """The value of each move, by following each deal separately."""
     worlds = weighted_worlds(view)
     total = sum(world.weight for world in worlds)

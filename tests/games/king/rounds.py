@@ -9,7 +9,7 @@ from itertools import combinations
 from solver.common import mask, members
 from solver.games.king import GAME
 from solver.games.king.deck import CARDS, Deck, house
-from solver.games.king.position import KnownPosition, View
+from solver.games.king.position import Round
 from solver.games.king.rules import DEALT, State, legal_moves, play, play_text, playable
 from tests.support import rounds
 from tests.support.kinds import of_kind
@@ -29,13 +29,13 @@ def round_at(rng: random.Random, players: int, cards: int, deck: Deck | None = N
     return state
 
 
-def position_of(state: State) -> KnownPosition:
+def position_of(state: State) -> Round:
     """The position of a state of the house deck."""
 
     def codes(cards: int) -> tuple[str, ...]:
         return tuple(state.deck.codes(members(cards)))
 
-    return KnownPosition(
+    return Round(
         game="king",
         deck="house",
         leader=state.leader,
@@ -45,21 +45,21 @@ def position_of(state: State) -> KnownPosition:
     )
 
 
-def played(seed: int, moves: int, players: int = 4) -> KnownPosition:
+def played(seed: int, moves: int, players: int = 4) -> Round:
     """A round in which so many random moves, plays and takings, have been made."""
-    return of_kind(KnownPosition, rounds.played(rounds.Case("king", players, None), seed, moves))
+    return of_kind(Round, rounds.played(rounds.Case("king", players, None), seed, moves))
 
 
-def seen_by(position: KnownPosition, seat: int) -> View:
-    return of_kind(View, GAME.view(position, seat))
+def seen_by(position: Round, seat: int) -> Round:
+    return of_kind(Round, GAME.view(position, seat))
 
 
-def to_move(seed: int, moves: int, players: int = 4) -> View:
+def to_move(seed: int, moves: int, players: int = 4) -> Round:
     position = played(seed, moves, players)
     return seen_by(position, position.seat_to_move)
 
 
-def consistent(view: View) -> Iterator[tuple[int, ...]]:
+def consistent(view: Round) -> Iterator[tuple[int, ...]]:
     """The other hands, as masks from the next seat on, of all deals in which each play that was seen was legal."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
 
@@ -76,7 +76,7 @@ def consistent(view: View) -> Iterator[tuple[int, ...]]:
             yield tuple(mask(held[seat]) for seat in others)
 
 
-def legal(view: View, seat: int, cards: Iterable[int]) -> bool:
+def legal(view: Round, seat: int, cards: Iterable[int]) -> bool:
     """Whether a seat that holds these cards now has kept to the rules in the tricks that are told."""
     hand = mask(cards)
     for trick in reversed([*view.tricks, view.current_trick]):

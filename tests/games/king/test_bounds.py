@@ -42,7 +42,7 @@ from solver.games.king.fast_rules import (
     WON,
     points_of,
 )
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.games.king.rules import State, legal_moves, play
 from solver.kernels.words import Words
 from solver.limits import Control
@@ -68,7 +68,7 @@ def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
         cards = rng.randint(1, sizes[players])
         heavy = rng.choice((None, "trump", "dancer"))
         position = parse_position(random_position(rng, players=players, cards=cards, heavy=heavy, deck=deck))
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         state = position.state
         while not state.over:
             yield state

@@ -13,7 +13,7 @@ import athanor
 from solver.common import mask, members
 from solver.games.king.hint import rounds
 from solver.games.king.moves import format_move, legal_moves
-from solver.games.king.position import View
+from solver.games.king.position import Round
 from solver.games.king.reasons import PLAYING, because, can_make, denied, scenes_of
 from solver.games.king.rules import Taking
 from solver.games.king.worlds import deals
@@ -62,9 +62,9 @@ def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) ->
     assert any(cause.code == code and fields.items() <= cause.to_dict().items() for cause in found.causes)
 
 
-def scored(text: str, seed: int = 1) -> tuple[View, Rounds, Noted]:
+def scored(text: str, seed: int = 1) -> tuple[Round, Rounds, Noted]:
     """Worlds of a view as they are noted."""
-    view = of_kind(View, parse_position(text))
+    view = of_kind(Round, parse_position(text))
     playing = rounds(deals(view), legal_moves(view), seed)
     sums = Sums(playing.moves, playing.statistics)
     for first in range(0, 480, 20):
@@ -117,7 +117,7 @@ def test_a_reason_names_only_cards_that_are_surely_taken() -> None:
 
 @pytest.mark.small
 def test_what_a_recipe_takes() -> None:
-    view = of_kind(View, parse_position(INGREDIENT))
+    view = of_kind(Round, parse_position(INGREDIENT))
     deck = view.full_deck
     oil = deck.index["A9"]  # of Vitriol and Sulfur
     pile = {number for number, card in enumerate(deck.cards) if card.provides in ("Vitriol", "Sulfur")}
@@ -128,7 +128,7 @@ def test_what_a_recipe_takes() -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = of_kind(View, parse_position(INGREDIENT))
+    view = of_kind(Round, parse_position(INGREDIENT))
     moves = legal_moves(view)
     playing = rounds(deals(view), moves, 1)
     noted: list[np.ndarray] = []
@@ -167,9 +167,9 @@ def last_round(text: str) -> str:
 
 
 @cache
-def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
+def witnessed(text: str) -> tuple[Round, Rounds, Noted, Lead]:
     """Some worlds of a view, as they are noted."""
-    view = of_kind(View, parse_position(text))
+    view = of_kind(Round, parse_position(text))
     playing = rounds(deals(view), legal_moves(view), 1)
     sums = Sums(playing.moves, playing.statistics)
     for first in range(0, WORLDS, BATCH):
@@ -231,7 +231,7 @@ def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text
     assert {key for key, leads in wanted.items() if sum(leads) <= half} == set(found)
 
 
-def recounted(view: View, noted: Noted, ahead: Lead) -> dict[Recipe, list[float]]:
+def recounted(view: Round, noted: Noted, ahead: Lead) -> dict[Recipe, list[float]]:
     """For each seat, card and recipe the leads, if the seat had what it lacks after one move alone."""
     assert view.totals is not None
     leads: dict[Recipe, list[float]] = {}

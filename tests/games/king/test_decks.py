@@ -9,7 +9,7 @@ import pytest
 from solver.common import mask
 from solver.errors import PositionError
 from solver.games.king.deck import CARDS, DANCER, KIND, SUIT_CARDS, TRUMP, TRUMPS, Recipe, house
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.positions import parse_position, position_data
 from tests.games.king.decks import TEXT, house_data
 from tests.games.king.examples import ENDING
@@ -110,7 +110,7 @@ def test_fifty_cards() -> None:
 def test_a_deck_inside_a_position() -> None:
     own = house_data()
     own["card"][0]["vp"] = 7
-    position = of_kind(KnownPosition, parse_position(ENDING | {"deck": own, "won": [["F1"], [], []]}))
+    position = of_kind(Round, parse_position(ENDING | {"deck": own, "won": [["F1"], [], []]}))
     assert position.full_deck.cards[0].vp == 7
     assert parse_position(position_data(position)) == position
     own["card"][2]["recipe"]["needs"][1] = "Vitriole"
@@ -123,9 +123,7 @@ def test_a_deck_inside_a_position() -> None:
     assert (found.value.code, found.value.path) == ("wrong_type", "deck.card")
 
 
-@pytest.mark.parametrize(
-    ("deck", "code"), [("mine", "unknown_deck"), ("", "wrong_size"), (3, "wrong_type"), (None, "wrong_type")]
-)
+@pytest.mark.parametrize(("deck", "code"), [("mine", "unknown_deck"), ("", "wrong_size"), (3, "wrong_type")])
 def test_a_deck_that_is_none(deck: object, code: str) -> None:
     with pytest.raises(PositionError) as found:
         parse_position(ENDING | {"deck": deck})

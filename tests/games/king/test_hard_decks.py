@@ -30,7 +30,7 @@ from solver.games.king.compounding import (
 )
 from solver.games.king.deck import CARDS, KIND
 from solver.games.king.fast_rules import HARD_SETS, STALLED, TABLES
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.search.fail_soft import FailSoftProver
@@ -103,7 +103,7 @@ def test_a_search_stalled_at_every_bonus_finds_the_same(model: str, amount: Call
         players = rng.choice((3, 4, 5))
         deck = hard(rng.randrange(1000)) if rng.random() < 0.5 else None
         position = parse_position(random_position(rng, players=players, cards=rng.randint(1, 2), deck=deck))
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         state, control = position.state, Control()
         with PROVERS.lend() as prover:
 
@@ -124,7 +124,7 @@ def test_a_search_stalled_at_every_bonus_finds_the_same(model: str, amount: Call
     assert stalls > 5 or amount(25) < 25  # of a few cases, none may meet a bonus
 
 
-def position(players: int, hand: int) -> KnownPosition:
+def position(players: int, hand: int) -> Round:
     """One seat has won nearly all cards of a hard deck."""
     data = hard()
     codes = [card["code"] for card in data["card"]]
@@ -132,7 +132,7 @@ def position(players: int, hand: int) -> KnownPosition:
     hands = [codes[seat * hand : (seat + 1) * hand] for seat in range(players)]
     won = [codes[players * hand :], *[[] for _ in range(players - 1)]]
     found = parse_position({"game": "king", "deck": data, "leader": 0, "trick": [], "hands": hands, "won": won})
-    assert isinstance(found, KnownPosition)
+    assert isinstance(found, Round)
     return found
 
 

@@ -23,7 +23,7 @@ from solver.games.king.compounding import best
 from solver.games.king.deck import house
 from solver.games.king.hint import best_replies, own_points, rounds
 from solver.games.king.moves import earned
-from solver.games.king.position import KnownPosition, PickView, View
+from solver.games.king.position import Round
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
 from solver.games.king.worlds import (
     BONUS,
@@ -55,17 +55,17 @@ from tests.support.marks import in_python
 SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has those of all deals
 
 
-def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:
+def ask(view: Round, limit: Limit | None = None, **options: Any) -> SampledHint:
     return of_kind(SampledHint, SAMPLER.hint(view, Control(limit), **options))
 
 
-def before(seed: int, players: int = 4, seat: int = 1) -> PickView:
-    return of_kind(PickView, GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seat))
+def before(seed: int, players: int = 4, seat: int = 1) -> Round:
+    return of_kind(Round, GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seat))
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
-    asked: list[View | PickView] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(20))]
+    asked: list[Round] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(20))]
     asked += [to_move(seed, players, players) for seed in range(3)]  # a full trick
     for view in asked:
         check_ranking(GAME, view, ask(view, worlds=60), 60)
@@ -108,7 +108,7 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
         results = np.empty((8, len(moves), STATISTICS))
         rounds(found, moves, seed, infer=False).play(0, results, np.ones(8))
         for world in range(8):
-            position = of_kind(KnownPosition, found.position(found.drawn(seed, world)))
+            position = of_kind(Round, found.position(found.drawn(seed, world)))
             for index, move in enumerate(moves):
                 told = results[world, index]
                 key = (told[SCORE], told[BONUS], told[TRICK_POINTS])
@@ -191,15 +191,15 @@ _FUSING = -1  # in the last one it would help much to know the others' hands
 
 
 @cache
-def view_of(number: int) -> View:
-    return of_kind(View, parse_position(_VIEWS[number]))
+def view_of(number: int) -> Round:
+    return of_kind(Round, parse_position(_VIEWS[number]))
 
 
-def worked_out(view: View, most: int = 10**9, control: Control | None = None) -> Whole | None:
+def worked_out(view: Round, most: int = 10**9, control: Control | None = None) -> Whole | None:
     return best_replies(deals(view), GAME.legal_moves(view), control or Control(), most)
 
 
-def ending_of(view: View) -> tuple[AllDeals, endings.Start]:
+def ending_of(view: Round) -> tuple[AllDeals, endings.Start]:
     """All deals of a view as the search takes them."""
     found = deals(view)
     game, weights = found.game(chooses=True), np.zeros(found.total)
@@ -301,7 +301,7 @@ def test_what_is_told_of_the_trick_is_so_in_sampled_rounds(number: int) -> None:
 _SAMPLING = replace(hint.SAMPLERS["equal"], ending=None)
 
 
-def kept_endings(players: int, most: int) -> Iterator[View]:
+def kept_endings(players: int, most: int) -> Iterator[Round]:
     """Endings with at most so many deals."""
     return (view for view in KingContest(players).endings(2) if deals(view).total <= most)
 
@@ -335,7 +335,7 @@ def test_an_ending_may_be_too_large() -> None:
 WORLDS = 4
 
 
-def of_match(view: View | PickView, totals: list[int], number: int = 3, **told: Any) -> Any:
+def of_match(view: Round, totals: list[int], number: int = 3, **told: Any) -> Any:
     return athanor.parse(position_data(view) | {"totals": totals, "round": number, **told})
 
 
@@ -363,7 +363,7 @@ def test_the_scores_of_all_seats_can_come_about_and_tell_who_wins(players: int) 
         results = np.zeros((WORLDS, len(moves), playing.statistics))
         playing.play(0, results, np.ones(WORLDS))
         for world in range(WORLDS):
-            position = of_kind(KnownPosition, found.position(found.drawn(seed, world)))
+            position = of_kind(Round, found.position(found.drawn(seed, world)))
             for index, move in enumerate(moves):
                 told = results[world, index]
                 scores = tuple(told[SCORES : SCORES + players].tolist())

@@ -7,12 +7,11 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
 from solver.games.king import GAME
 from solver.games.king.moves import KingScore, earned, making, unmade
-from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.position import Round
 from solver.games.king.rules import DEALT, REMOVED, TRICKS
 from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
@@ -30,14 +29,14 @@ def test_picking() -> None:
     assert GAME.view(position, 1) == parse_position(BEFORE_SEEN)
     assert [GAME.format_move(position, move) for move in GAME.legal_moves(position)] == TWELVES[0]
     after: Any = GAME.play(position, GAME.parse_move(position, " F3 "))
-    assert isinstance(after, PickPosition)
+    assert after.choosing
     assert (after.seat, after.picked, len(after.hands[0])) == (1, (("F3",), (), (), ()), 11)
     with pytest.raises(RequestError, match="waits for the others"):
         GAME.view(after, 0)
-    assert isinstance(GAME.view(after, 2), PickView)
+    assert of_kind(Round, GAME.view(after, 2)).choosing
     for text in ("W2", "E3", "T4"):
         after = GAME.play(after, GAME.parse_move(after, text))
-    assert isinstance(after, KnownPosition)
+    assert not after.choosing
     assert after.won == (("F3",), ("W2",), ("E3",), ("T4",))
     assert (after.leader, after.history) == (2, ())
 
@@ -97,10 +96,10 @@ def test_what_hidden_cards_forbid(data: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_deals(players: int) -> None:
-    before = of_kind(PickPosition, GAME.deal(3, players=players, variant="unpicked"))
+    before = of_kind(Round, GAME.deal(3, players=players, variant="unpicked"))
     assert [len(hand) for hand in before.hands] == [DEALT[players]] * players
     assert len(before.removed) == REMOVED[players]
-    start = of_kind(KnownPosition, GAME.deal(3, players=players))
+    start = of_kind(Round, GAME.deal(3, players=players))
     assert [len(hand) for hand in start.hands] == [TRICKS[players]] * players
     assert [len(pile) for pile in start.won] == [1] * players
     assert start.removed == before.removed
@@ -123,19 +122,19 @@ def test_every_view_of_random_rounds(amount: Amount) -> None:
     """Whatever is played by the rules is accepted, and a view knows no more and no less than it should."""
     rng = random.Random(61)
     for number in range(amount(6)):
-        position: BaseModel = GAME.deal(61, number=number, players=3 + number % 3, variant="unpicked")
+        position = of_kind(Round, GAME.deal(61, number=number, players=3 + number % 3, variant="unpicked"))
         while moves := GAME.legal_moves(position):
-            position = GAME.play(position, rng.choice(moves))
+            position = of_kind(Round, GAME.play(position, rng.choice(moves)))
             if rng.random() < 0.8:
                 continue
             assert parse_position(position_data(position)) == position
-            for seat in range(position.players):  # type: ignore[attr-defined]
-                if isinstance(position, KnownPosition):
+            for seat in range(position.players):
+                if not position.choosing:
                     _check_view(position, seat)
 
 
-def _check_view(position: KnownPosition, seat: int) -> None:
-    seen = of_kind(View, GAME.view(position, seat))
+def _check_view(position: Round, seat: int) -> None:
+    seen = of_kind(Round, GAME.view(position, seat))
     assert parse_position(position_data(seen)) == seen
     assert GAME.view(seen, seat) == seen
     state, past = position.state, seen.past
@@ -163,7 +162,7 @@ def test_a_view_of_a_round_that_was_typed_in() -> None:
     """Without a history a position that has every card and one won a seat is a round about to start."""
     data = position_data(GAME.deal(5))
     del data["history"], data["removed"]
-    seen = of_kind(View, GAME.view(parse_position(data), 1))
+    seen = of_kind(Round, GAME.view(parse_position(data), 1))
     assert seen.removed == tuple(sorted(GAME.deal(5).removed, key=DECK.index.__getitem__))  # type: ignore[attr-defined]
 
 
@@ -296,7 +295,7 @@ def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
         on = rng.sample(options, rng.choice((0, 0, 1)))
         position: Any = GAME.deal(seed, players=players, rules=dict.fromkeys(on, True))
         while legal := GAME.legal_moves(position):
-            full = isinstance(position, KnownPosition) and position.trick_is_full
+            full = position.trick_is_full
             found = {option for note in GAME.notes(position) for option in options if option in note}
             assert found == ({name for name in options if depends(position, name)} if full else set())
             if full:
@@ -307,7 +306,7 @@ def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
     assert min(named[option] for option in options) >= 5
 
 
-def depends(position: KnownPosition, option: str) -> bool:
+def depends(position: Round, option: str) -> bool:
     def settled(rules: set[str]) -> tuple[object, ...]:
         data = position_data(position) | {"rules": dict.fromkeys(rules, True)}
         deck, now = reference.load(data)

@@ -43,7 +43,7 @@ from solver.games.king.players import (
     recipes_of,
     share_out,
 )
-from solver.games.king.position import KnownPosition, PickView, View
+from solver.games.king.position import Round
 from solver.games.king.rules import Play, State, Taking, winner
 from solver.games.king.worlds import KERNELS, SCORE, STATISTICS, TOOK, deals, move_code
 from tests.games.king.plain_hints import Judge, replies
@@ -229,14 +229,14 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
 KINDS_AT = (TRAINED, THRIFTY, THRIFTY, TRAINED)
 
 
-def late(number: int) -> KnownPosition:
+def late(number: int) -> Round:
     """A round among players of two kinds, the one and the other, until three cards are left to a hand."""
-    position = GAME.deal(5, number=number, players=4, variant="unpicked")
+    position = of_kind(Round, GAME.deal(5, number=number, players=4, variant="unpicked"))
     random = Random(5, number)
-    while not (isinstance(position, KnownPosition) and max(map(len, position.hands)) <= 3):
-        seat = position.seat_to_move  # type: ignore[attr-defined]
-        view = GAME.view(position, seat)
-        position = GAME.play(position, learned(view, random, KINDS_AT[seat]))  # type: ignore[arg-type]
+    while position.choosing or max(map(len, position.hands)) > 3:
+        seat = position.seat_to_move
+        view = of_kind(Round, GAME.view(position, seat))
+        position = of_kind(Round, GAME.play(position, learned(view, random, KINDS_AT[seat])))
     return position
 
 
@@ -258,7 +258,7 @@ def test_the_kinds_of_players_are_told_by_what_they_did() -> None:
 @pytest.mark.small
 def test_seats_play_on_as_their_kind() -> None:
     """Where only one kind is expected all play on as it, and a flat search has its own seat do so too."""
-    view = of_kind(View, seen_by(played(2, 12), 2))
+    view = of_kind(Round, seen_by(played(2, 12), 2))
     moves = GAME.legal_moves(view)
     found = deals(view)
     told = []
@@ -304,8 +304,8 @@ def test_the_others_draw_their_plays(amount: Callable[[int], int]) -> None:
             assert abs(results[:, index, TOOK].mean() - chances.mean()) <= 4 * error + 1e-9
 
 
-def picking() -> PickView:
-    return of_kind(PickView, GAME.view(GAME.deal(3, variant="unpicked"), 1))
+def picking() -> Round:
+    return of_kind(Round, GAME.view(GAME.deal(3, variant="unpicked"), 1))
 
 
 VIEWS = [to_move(seed, moves) for seed, moves in enumerate((0, 1, 4, 7, 13, 19, 24))]
@@ -313,7 +313,7 @@ VIEWS = [to_move(seed, moves) for seed, moves in enumerate((0, 1, 4, 7, 13, 19, 
 
 @pytest.mark.small
 @pytest.mark.parametrize("view", [picking(), *VIEWS])
-def test_every_legal_move_has_its_chance(view: View | PickView) -> None:
+def test_every_legal_move_has_its_chance(view: Round) -> None:
     check_chances(GAME, view)
 
 
@@ -334,7 +334,7 @@ def test_each_kind_of_player_has_chances_of_its_own() -> None:
 
 
 def test_it_is_what_a_player_who_looks_ahead_would_choose() -> None:
-    views: list[View | PickView] = [picking(), *VIEWS]
+    views: list[Round] = [picking(), *VIEWS]
     for view in views:
         moves = GAME.legal_moves(view)
         told = {move.move: move.chance for move in at_once(GAME, view).moves}

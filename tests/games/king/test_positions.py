@@ -15,7 +15,7 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME
 from solver.games.king.deck import KIND
 from solver.games.king.moves import legal_moves
-from solver.games.king.position import CardSet, KnownPosition, PickPosition, PickView, View
+from solver.games.king.position import CardSet, Round
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.king.examples import (
     BEFORE,
@@ -40,20 +40,20 @@ def cards(text: str) -> int:
 
 
 def test_what_is_read() -> None:
-    known = of_kind(KnownPosition, parse_position(ENDING))
+    known = of_kind(Round, parse_position(ENDING))
     assert known.state.hands == (cards("W1"), cards("F9 D"), cards("E2 A5"))
     assert known.state.won == (0, 0, 0)
     assert known.seat_to_move == known.state.to_move == 1
-    full = of_kind(KnownPosition, parse_position(FULL))
+    full = of_kind(Round, parse_position(FULL))
     assert full.seat_to_move == full.state.to_move == 0
-    before = of_kind(PickPosition, parse_position(BEFORE))
+    before = of_kind(Round, parse_position(BEFORE))
     assert before.picked == ((),) * 4
-    seen = of_kind(View, parse_position(SEEN))
+    seen = of_kind(Round, parse_position(SEEN))
     assert [seen.past.excluded(seat) for seat in range(4)] == [0, *[DECK.of_suit[0]] * 3]
     assert seen.unseen == mask(range(50)) & ~cards("W2 W3 E3 E4 A4 A5 T5 D") & ~(2**12 - 1)
     assert [seen.count(seat) for seat in range(4)] == [10] * 4
     assert seen.past.discarded == cards("W3 E4 A5")
-    asked = of_kind(PickView, parse_position(BEFORE_SEEN))
+    asked = of_kind(Round, parse_position(BEFORE_SEEN))
     assert asked.players == 4
     some = of_kind(CardSet, parse_position({"game": "king", "deck": "house", "cards": ["F11", "F10", "W7"]}))
     assert mask(some.numbers) == cards("F11 F10 W7")
@@ -125,7 +125,7 @@ def test_faults_of_known_positions(keys: dict[str, Any], code: str, path: str, w
 @pytest.mark.parametrize("trick", [["F7", "T1"], ["F7", "D:F"], ["T2", "W9"], ["T2", "D:W"], ["W7", "A9"]])
 def test_plays_that_a_holder_of_fire_may_make(trick: list[str]) -> None:
     position = parse_position(change(ENDING, trick=trick, hands=[["W1"], ["F9"], ["E2", "A5"]]))
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
 
 
 def test_fifteen_cards_are_too_many_once_one_is_picked() -> None:
@@ -261,7 +261,7 @@ def test_faults_of_takings(keys: dict[str, Any], path: str, words: str) -> None:
     data: dict[str, Any] = {
         "game": "king", "deck": "house", "leader": 3, "hands": hands, "won": [[code] for code in picks],
     }  # fmt: skip
-    known = of_kind(KnownPosition, parse_position(data | {"history": [TAKEN]}))
+    known = of_kind(Round, parse_position(data | {"history": [TAKEN]}))
     assert known.piles[3] == sum(1 << DECK.index[code] for code in ("F11", "F3", "E1", picks[3]))
     assert known.piles[1] == sum(1 << DECK.index[code] for code in ("F4", picks[1]))
     trick = {key: value for key, value in (TAKEN | keys).items() if value is not None}
@@ -275,7 +275,7 @@ def test_a_dancer_by_another_name_tells_that_the_suit_is_out() -> None:
         "won": [["T1"], ["T2"], ["T3"], ["T4"]],
         "history": [{"leader": 0, "cards": ["A11", "D:W", "E11", "F1"], "taken": ["F1", "D"]}],
     }  # fmt: skip
-    known = of_kind(KnownPosition, parse_position(data))
+    known = of_kind(Round, parse_position(data))
     assert [known.past.excluded(seat) for seat in range(4)] == [0, *[DECK.of_suit[3]] * 3]
     swapped = [hands[1], hands[0], *hands[2:]]
     refused(
@@ -283,7 +283,7 @@ def test_a_dancer_by_another_name_tells_that_the_suit_is_out() -> None:
     )
     # by its own name it tells nothing
     free = data | {"history": [data["history"][0] | {"cards": ["A11", "D:A", "E11", "F1"], "given": "E11"}]}
-    named = of_kind(KnownPosition, parse_position(free))
+    named = of_kind(Round, parse_position(free))
     assert named.past.excluded(1) == 0
 
 
@@ -343,7 +343,7 @@ def test_a_known_position_with_its_history() -> None:
         data | {"leader": (position.leader + 1) % 4}, "conflict", "leader", f"seat {position.leader} leads now"
     )
     # piles may be left out: what was won in the tricks is known
-    without = of_kind(KnownPosition, parse_position({key: value for key, value in data.items() if key != "won"}))
+    without = of_kind(Round, parse_position({key: value for key, value in data.items() if key != "won"}))
     for seat in range(4):
         picked = position.piles[seat] & ~without.piles[seat]
         assert picked.bit_count() == 1
@@ -445,4 +445,4 @@ def test_a_hint_for_a_card_and_for_a_taking() -> None:
 def test_who_gets_a_card_of_a_full_trick_is_said(trick: str, rules: str, found: object) -> None:
     hand = "hand=F2,F8,W4,W5,W6,E4,A3,A5,A10,T1"
     view = f"king seat=1 {hand} pick=A7,A11,W9,E2 removed=E9,E11 trick={trick}{rules}"
-    assert of_kind(View, parse_position(view)).on_table == found
+    assert of_kind(Round, parse_position(view)).on_table == found

@@ -16,7 +16,7 @@ from solver.errors import PuzzleError
 from solver.games.king import GAME
 from solver.games.king.compounding import compound
 from solver.games.king.deck import SUITS, house
-from solver.games.king.position import CardSet, KnownPosition
+from solver.games.king.position import CardSet, Round
 from solver.games.king.puzzles import by_rule, dear, thrifty
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
@@ -29,8 +29,8 @@ from tests.support.puzzle_checks import collection
 ROUND = "king hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10"
 
 
-def position(text: str) -> KnownPosition:
-    return of_kind(KnownPosition, parse_position(text))
+def position(text: str) -> Round:
+    return of_kind(Round, parse_position(text))
 
 
 def test_recipes_make_the_suits_of_the_house_differ() -> None:

@@ -14,7 +14,7 @@ from solver.common import mask, members
 from solver.games.king import GAME, rules
 from solver.games.king.deck import house
 from solver.games.king.moves import earned
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.games.king.rules import Play, State, move_text, parse, play_of
 from solver.limits import Control
 from solver.positions import parse_position, position_data
@@ -354,7 +354,7 @@ def test_seats_can_be_turned() -> None:
         assert ref.count_lines(deck, now, 4) == ref.count_lines(deck, turned, 4)
 
 
-def same(position: KnownPosition, slow: ref.State) -> None:
+def same(position: Round, slow: ref.State) -> None:
     """That both have the same cards in the same places."""
     state = position.state
     assert [frozenset(members(hand)) for hand in state.hands] == list(slow.hands)
@@ -425,7 +425,7 @@ def test_counted_lines() -> None:
     rows = json.loads((count_tables.FOLDER / "king" / "counts.json").read_text(encoding="utf-8"))
     assert len(rows) > 15
     for row in rows:
-        position = of_kind(KnownPosition, parse_position(row["position"]))
+        position = of_kind(Round, parse_position(row["position"]))
         ways, ended = Counter({position.state: 1}), 0
         for lines in row["lines"]:
             later: Counter[State] = Counter()
@@ -442,7 +442,7 @@ def test_texts_of_moves(amount: Callable[[int], int]) -> None:
     """A taking's cards may be named in any order."""
     rng = random.Random(54)
     for _ in range(amount(40)):
-        position = of_kind(KnownPosition, parse_position(random_position(rng, players=4, played=4)))
+        position = of_kind(Round, parse_position(random_position(rng, players=4, played=4)))
         deck = position.full_deck
         for move in GAME.legal_moves(position):
             words = move_text(deck, move).split()

@@ -33,7 +33,7 @@ from solver.games.king.fast_rules import (
     node_words,
     round_words,
 )
-from solver.games.king.position import KnownPosition
+from solver.games.king.position import Round
 from solver.games.king.rules import Move, State, legal_moves, play
 from solver.limits import Control, Limit, Progress
 from solver.positions import parse_position
@@ -53,15 +53,15 @@ SOME = (ALL_SWITCHES, *EACH, *(ALL_SWITCHES & ~switch for switch in EACH))
 SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
 
 
-def ending(rng: random.Random, players: int, cards: int, *, deck: dict[str, Any] | None = None) -> KnownPosition:
+def ending(rng: random.Random, players: int, cards: int, *, deck: dict[str, Any] | None = None) -> Round:
     heavy = rng.choice((None, "trump", "dancer"))
     position = parse_position(random_position(rng, players=players, cards=cards, heavy=heavy, deck=deck))
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     return position
 
 
 def values(
-    position: KnownPosition, player: int, *, allies: bool, switches: int, prover: FailSoftProver | None = None
+    position: Round, player: int, *, allies: bool, switches: int, prover: FailSoftProver | None = None
 ) -> dict[Move, tuple[int, int]]:
     with PROVERS.lend() as lent:
         search = PlayerScore(prover or lent, position.state, player, allies=allies, control=Control())
@@ -69,7 +69,7 @@ def values(
         return search.moves()
 
 
-def everybody(position: KnownPosition, switches: int = ALL_SWITCHES) -> dict[Move, tuple[int, ...] | None]:
+def everybody(position: Round, switches: int = ALL_SWITCHES) -> dict[Move, tuple[int, ...] | None]:
     with PROVERS.lend() as prover:
         search = MaxnScores(prover, position.state, Control())
         search.deal[SWITCHES] &= switches
@@ -124,7 +124,7 @@ def test_switch_bits_do_not_overlap() -> None:
     assert len(EACH) == 14
 
 
-def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
+def answer_text(position: Round, model: str, player: int, control: Control | None = None) -> str:
     return text_of(analyze.analyze(position, control or Control(), model=model, player=player))
 
 
@@ -191,10 +191,10 @@ def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
             )
 
 
-def whole_round(players: int) -> KnownPosition:
+def whole_round(players: int) -> Round:
     cards = {3: 14, 4: 11, 5: 9}[players]
     data = random_position(random.Random(players), players=players, cards=cards, played=0, brewing=False)
-    return of_kind(KnownPosition, parse_position(data))
+    return of_kind(Round, parse_position(data))
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -230,7 +230,7 @@ def test_a_finished_round_has_its_value_and_no_moves(model: str) -> None:
             "won": [["F10", "W7", "F11"], ["T1"], []],
         }
     )
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     answer = analyze.analyze(position, Control(), model=model, player=0)
     assert answer.value == ((10, 1, 0) if model == "maxn" else 10)
     assert answer.moves == ()

@@ -19,7 +19,7 @@ from solver.errors import PositionError
 from solver.games.king import GAME, rules
 from solver.games.king.deck import CARDS
 from solver.games.king.players import AHEAD, ALL_PLAYS, EXPECTED, HOPE, KINDS, MIXED, PICKS, PLAYS
-from solver.games.king.position import KnownPosition, PickView, Remembered, View, cards_at
+from solver.games.king.position import Round
 from solver.games.king.rules import Masks, Play, State
 from solver.games.king.worlds import KERNELS, Deals, deals, draw
 from solver.hints.rounds import Game
@@ -39,7 +39,7 @@ from tests.support.marks import in_python
 step_chain = KERNELS.step_chain
 
 
-def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
+def can_be_played(view: Round, hands: tuple[int, ...]) -> bool:
     return all(legal(view, seat, members(hand)) for seat, hand in enumerate(hands))
 
 
@@ -53,8 +53,8 @@ def check_drawn(found: Deals, seed: int, number: int) -> None:
     view, places = found.view, found.drawn(seed, number)
     position = found.position(places)
     assert GAME.view(position, view.seat).model_dump(exclude={"won"}) == view.model_dump(exclude={"won"})
-    if isinstance(view, View):
-        assert isinstance(position, KnownPosition)
+    if not view.choosing:
+        assert not position.choosing
         assert position.state.hands == found.hands(places)
         assert position.piles == view.piles
         assert can_be_played(view, position.state.hands)
@@ -159,7 +159,7 @@ def test_deals_of_whole_rounds_give_back_the_view(amount: Amount) -> None:
             found = deals(seen_by(position, seat))
             assert found.total > 0
             check_drawn(found, seed, 1)
-        before = of_kind(PickView, GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seed % players))
+        before = of_kind(Round, GAME.view(GAME.deal(seed, players=players, variant="unpicked"), seed % players))
         check_drawn(deals(before), seed, 2)
 
 
@@ -189,7 +189,7 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
 TABLE = "king players=4 seat=2 hand=F3,W11,T2,E4"
 
 
-def with_cards(seed: int, players: int, left: int) -> View:
+def with_cards(seed: int, players: int, left: int) -> Round:
     """What the seat to move sees with so many cards in its hand, all moves at random."""
     random = Random(seed)
     position: Any = GAME.deal(seed, players=players)
@@ -197,14 +197,14 @@ def with_cards(seed: int, players: int, left: int) -> View:
         moves = GAME.legal_moves(position)
         seat = position.seat_to_move
         if len(position.hands[seat]) == left and len(moves) > 1 and not position.trick_is_full:
-            return of_kind(View, GAME.view(position, seat))
+            return of_kind(Round, GAME.view(position, seat))
         position = GAME.play(position, moves[random.below(len(moves))])
 
 
-def remembering(view: View, tricks: int, piles: bool = True) -> dict[str, Any]:
+def remembering(view: Round, tricks: int, piles: bool = True) -> dict[str, Any]:
     """The view as data with the last `tricks` only, and its piles, or the own one alone."""
     data = position_data(view)
-    data["history"] = data["history"][len(view.history) - tricks :]
+    data["history"] = data["history"][len(view.tricks) - tricks :]
     if not piles:
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
     return data
@@ -216,8 +216,8 @@ def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -
     data = [remembering(whole, tricks) for tricks in range(1, whole.over)]
     for one in data:  # a card of each pile is forgotten too
         one["won"] = [pile if seat == whole.seat else pile[1:] for seat, pile in enumerate(one["won"])]
-    told = map(parse_position, data)
-    view = next(view for view in told if isinstance(view, Remembered) and view.forgotten <= 4)
+    told = (of_kind(Round, parse_position(one)) for one in data)
+    view = next(view for view in told if view.in_part and view.forgotten <= 4)
     found, right = deals(view), set(consistent(view))
     assert len(right) > 1
     assert found.total == len(right)
@@ -236,8 +236,10 @@ def test_all_deals_that_agree_are_drawn_equally_often(seed: int, players: int) -
 
 
 def test_deals_too_many_to_number_keep_to_voids() -> None:
-    view = parse_position("king players=5 seat=2 hand=F3,W11,T2,E4,A1,A2 trick=1:F7 voids=3:F,T/0:W")
-    assert isinstance(view, Remembered)
+    view = of_kind(
+        Round, parse_position("king players=5 seat=2 hand=F3,W11,T2,E4,A1,A2 trick=1:F7 voids=3:F,T/0:W")
+    )
+    assert view.in_part
     found = deals(view)
     assert found.worlds is None
     game = found.game()
@@ -262,9 +264,9 @@ def test_all_that_is_remembered_is_the_full_view(players: int) -> None:
     data = position_data(view)
     cards = [card.split(":")[0] for trick in data["history"] for card in trick["cards"]]
     counts = [view.count(seat) for seat in range(players)]
-    again = parse_position(data | {"tricks": len(view.history), "gone": cards, "counts": counts})
+    again = of_kind(Round, parse_position(data | {"tricks": len(view.tricks), "gone": cards, "counts": counts}))
     assert again == view
-    assert type(again) is View
+    assert not again.in_part
 
 
 def test_a_hint_says_what_is_not_known() -> None:
@@ -345,10 +347,10 @@ def choices(state: State, seat: int, gone: int, lost: int) -> list[dict[Play, fl
     return found
 
 
-def reference_weight(view: View, hands: Masks) -> float:
+def reference_weight(view: Round, hands: Masks) -> float:
     """The weight of a deal by the rules' replay of the round, card by card."""
     deck, players = view.full_deck, view.players
-    removed = mask(cards_at(deck, view.removed, "removed"))
+    removed = mask(view.numbers("removed"))
     picks = [pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True)]
     moves: list[rules.Move] = []
     held = list(hands)
@@ -381,7 +383,7 @@ def losing_name(scores: dict[Play, float]) -> Play:
     return [play for play in scores if play.card == max(play.card for play in scores)][-1]
 
 
-def picked_shares(view: View, seat: int, dealt: int, pick: int, removed: int) -> list[float]:
+def picked_shares(view: Round, seat: int, dealt: int, pick: int, removed: int) -> list[float]:
     """How likely each kind of player would have picked the card."""
     deck, players = view.full_deck, view.players
     chance = reference.hoped(HOPE, dealt.bit_count() - 1, players)
@@ -420,8 +422,8 @@ def test_cards_of_any_points_leave_a_weight(points: int) -> None:
     for number, card in enumerate(deck["card"]):
         card["vp"] = points * (number % 3 > 0)
     for seed in range(3):
-        view = parse_position(position_data(seen_by(played(seed, 2 * seed + 1), seed)) | {"deck": deck})
-        assert isinstance(view, View)
+        data = position_data(seen_by(played(seed, 2 * seed + 1), seed)) | {"deck": deck}
+        view = of_kind(Round, parse_position(data))
         found = deals(view)
         assert 0 < Judge(found, seed).weight(found.drawn(seed, 0)) <= 1
 

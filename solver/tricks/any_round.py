@@ -1,0 +1,153 @@
+"""Reading a position of a trick game whose positions of all kinds are one type: each key by itself, then all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    ModelWrapValidatorHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from solver.codec import LISTS, Data, head_of
+from solver.errors import Fault
+from solver.findings import findings_of, refuse
+from solver.language import say
+from solver.positions import AnyPosition
+from solver.tricks.match import OfMatch
+from solver.tricks.positions import Replay
+from solver.tricks.text import leader_fault, split_trick
+
+MISSING: Any = None  # the value of a key that a position lacks
+NONE_IF_EMPTY = AfterValidator(lambda cards: cards or None)  # of a list: an empty one equals none
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The keys of a game's positions.
+
+    `kinds` lists those of each kind of positions, in the order of its JSON: with "!" behind a key that must be
+    given, "?" behind one that must be unless it follows from others.
+
+    ``kind_of(data)`` returns the kind, which the keys show; their values may be wrong in any way.
+    ``complete(kind, values, faults)`` fills in the keys that follow from others, and removes those that only
+    repeat what others say. `values` are those of the keys that were given, each valid by itself. It adds
+    contradictions to `faults`, and returns the replays of the history that it makes.
+    """
+
+    kinds: Mapping[str, str]
+    kind_of: Callable[[Data], str]
+    complete: Callable[[str, Data, list[Fault]], Sequence[Replay[Any, Any]]]
+
+    @cached_property
+    def marks(self) -> Mapping[str, Mapping[str, str]]:
+        """For each kind, its keys and the sign behind each, if any."""
+        return {kind: {key.rstrip("!?"): key[-1] for key in keys.split()} for kind, keys in self.kinds.items()}
+
+    @cached_property
+    def all(self) -> frozenset[str]:
+        return frozenset().union(*self.marks.values())
+
+
+def amount(of_list: Callable[[Any], bool]) -> Discriminator:
+    """Tell a value ("one") from a list of such values, one per seat ("several"), for which `of_list` is true."""
+    return Discriminator(lambda value: "several" if isinstance(value, LISTS) and of_list(value) else "one")
+
+
+def of_others(key: str) -> Fault:
+    message = say("{key!r} is a key of other kinds of positions, not of this one", key=key)
+    return Fault("unknown_key", message, key)
+
+
+def _missing(key: str) -> Fault:
+    message = say("hand is missing, the cards of the seat") if key == "hand" else say("{key} is missing", key=key)
+    return Fault("missing_key", message, key)
+
+
+class AnyRound(AnyPosition, OfMatch):
+    """Base of what somebody knows of a round, whatever it is: every key may be left out or null.
+
+    The keys that are given show the kind of a position, and that says which keys it has.
+    """
+
+    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
+
+    keys: ClassVar[Keys]
+    finished_trick: ClassVar[type[BaseModel]]
+    aliases: ClassVar[Mapping[str, str]] = {"over_given": "tricks"}
+
+    def _check(self) -> None:
+        """Raise faults unless the completed values agree."""
+        raise NotImplementedError
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """As pydantic does, but every key that may be left out may also be null."""
+        found = super().__get_pydantic_json_schema__(schema, handler)
+        properties = handler.resolve_ref_schema(found)["properties"]
+        for key in cls.keys.all & properties.keys() - {"game"}:
+            choices = properties[key].get("anyOf")
+            if choices is None:
+                properties[key] = {"anyOf": [properties[key], {"type": "null"}]}
+            elif {"type": "null"} not in choices:
+                properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
+        return found
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        if not isinstance(data, Mapping):
+            return handler(data)
+        own = cls.keys.all
+        sent = {key: value for key, value in data.items() if value is not None or key not in own}
+        faults: list[Fault] = []
+        split_trick(sent, faults)
+        kind = cls.keys.kind_of(sent)
+        keys = cls.keys.marks[kind]
+        others = [key for key in sent if key in own and key not in keys]
+        faults += (of_others(key) for key in others)
+        given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
+        faults += (_missing(key) for key, mark in keys.items() if mark == "!" and key not in given)
+        faults += leader_fault(sent.get("history"))
+        try:
+            made = handler({key: value for key, value in sent.items() if key not in others})
+        except ValidationError as error:
+            faults += findings_of(error, sent, cls)
+        order = {key: place for place, key in enumerate(keys)}
+        refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
+        values = {cls.aliases.get(key, key): value for key, value in vars(made).items() if value is not None}
+        if values.get("history"):
+            values["history"] = [
+                {key: value for key in trick.model_fields_set if (value := getattr(trick, key)) is not None}
+                for trick in values["history"]
+            ]
+        replays = cls.keys.complete(kind, values, faults)
+        refuse([*faults, *(_missing(key) for key, mark in keys.items() if mark == "?" and key not in values)])
+        made._put(keys, values)
+        made.keep(replays)
+        made._check()
+        return made
+
+    def _put(self, keys: Iterable[str], values: Mapping[str, Any]) -> None:
+        """Give the fields their completed values, in the order of `keys`."""
+        fields = vars(self)
+        fields |= dict.fromkeys(type(self).model_fields)
+        for key in keys:
+            if key in values and key in fields:
+                del fields[key]
+                fields[key] = values[key]
+        if "history" in values:
+            fields["history"] = tuple(self.finished_trick.model_construct(**one) for one in values["history"])
+        for key in {"hand", "hands", "gone", "won"} & values.keys():
+            fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])
