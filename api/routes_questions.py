@@ -43,7 +43,7 @@ from api.search_pool import SearchPool, Stream
 from api.searches import judge_reply, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
-from puzzles.format import Puzzle, PuzzleFile
+from puzzles.format import PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.codec import parsed
@@ -233,18 +233,15 @@ def _games(question: Any) -> Iterator[str]:
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
-    for index, result in check.run(
+    paths = {id(puzzle): f"puzzle[{index}]" for index, puzzle in enumerate(file.puzzles)}
+    for _, result in check.run(
         file.puzzles,
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
+        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle, paths[id(puzzle)]), limit),
     ):
         left -= 1
-        if result.error:
-            error = RequestError(result.error.code, result.error.message, result.error.path)
-            error = error.beside(Puzzle.model_fields, "position").under(f"puzzle[{index}]")
-            result = result.model_copy(update={"error": result.error.model_copy(update={"path": error.path})})
         yield result.to_json()
     if left:
         message = say(

@@ -448,8 +448,10 @@ def _data_of(rows: Sequence[Row], columns: TableColumns, name: str, title: str |
 
 def _in_rows(path: str, columns: TableColumns, order: Sequence[int]) -> str:
     card, column = _cell_of(path, columns)
-    if card is None or card >= len(order):
+    if path == "name":  # which stands beside the rows
         return path
+    if card is None or card >= len(order):
+        return "rows"
     return f"rows[{order[card]}]{'.' if column else ''}{column}"
 
 

@@ -140,8 +140,14 @@ class AnyRound(AnyPosition, OfMatch):
         return made
 
     def _put(self, keys: Iterable[str], values: Mapping[str, Any]) -> None:
-        """Give the fields their completed values, in the order of `keys`."""
+        """Give the fields their completed values, in the order of `keys`.
+
+        What has been filled in counts as given, so that it is written where only what was given is.
+        """
         fields = vars(self)
+        filled_in = {key for key, value in values.items() if key in fields and value != fields[key]}
+        empty = {key for key in filled_in if isinstance(values[key], LISTS) and not any(values[key])}
+        self.model_fields_set.update(filled_in - empty)
         fields |= dict.fromkeys(type(self).model_fields)
         for key in keys:
             if key in values and key in fields:

@@ -42,7 +42,7 @@ from solver.positions import position_data
 from solver.search import cpsat, memory
 from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, Pool, TableBudget, new_table
 from tests.api.serving import answer, post, served
-from tests.api.support import DUEL, FREE, KNOWN, LIMIT, lanes, refused, searching, warmed
+from tests.api.support import DUEL, FREE, KNOWN, LIMIT, lanes, lines_of, refused, searching, warmed
 from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import wait_until
 
@@ -622,6 +622,9 @@ def test_an_answer_is_what_it_is_here(searches: SearchPool) -> None:
     alone = athanor.analyze(KNOWN, limit=Limit(seconds=5)).to_dict()
     assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
     assert client.post("/v1/analyze?stream=1", json={"position": KNOWN}).status_code == 200
+    puzzle = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN, "solution": {"value": "lost"}}
+    (line,) = lines_of(client.post("/v1/solve", json={"puzzle": [puzzle]}))
+    assert line.get("status") == "refuted", line
     told = client.get("/healthz").get_json()["memory"]
     assert told["tables_limit_mb"] > 0
 

@@ -33,6 +33,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.compound: {"position": CARDS, "nodes": 1},
         athanor.convert: {"content": KNOWN},
         athanor.deal: {"game": "kirin"},
+        athanor.deck: {"game": "king"},
         athanor.exercises: {},
         athanor.game: {"name": "kirin"},
         athanor.generate: {"game": "alchemy", "out": folder / "out.toml", "deals": 1, "nodes": 1},

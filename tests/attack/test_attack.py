@@ -218,7 +218,7 @@ def test_every_call_of_the_description_is_attacked() -> None:
     }
     sent: set[tuple[str, str]] = set()
     for source in (addresses.exampled, addresses.told, decks.sent, decks.answered, *SOURCES[-5:]):
-        for number in range(150):
+        for number in range(300):
             method, address, _ = source(random.Random(number)).sent.decode("latin-1").split(" ", 2)
             sent.add((method, _ANY.sub(r"\1*", address.partition("?")[0])))
     assert described <= sent

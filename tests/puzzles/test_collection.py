@@ -14,7 +14,7 @@ import pytest
 
 from puzzles import training, wording
 from puzzles.check import solve_puzzle
-from puzzles.format import GRADES, Measured, Puzzle, from_data
+from puzzles.format import GRADES, Measured, Puzzle, PuzzleFile, dumps, from_data, loads
 from puzzles.generate import grade_of, is_obvious
 from solver.composing import BEST_MOVE, VALUE, Candidate
 from solver.language import joined, speaking, titled
@@ -50,6 +50,14 @@ def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_al
 def test_the_collection_is_in_order_of_game_and_difficulty() -> None:
     order = [(puzzle.game.name, GRADES.index(puzzle.grade or "")) for puzzle in training.collection()]
     assert order == sorted(order)
+
+
+def test_every_position_is_read_again_from_a_file_that_is_written_with_it() -> None:
+    """What follows from other keys is left out of no file from which it would not follow."""
+    puzzles = training.collection()
+    written = dumps(PuzzleFile(puzzle=puzzles))
+    for puzzle, again in zip(puzzles, loads(written).puzzles, strict=True):
+        assert position_data(again.position) == position_data(puzzle.position), puzzle.id
 
 
 def test_titles_say_the_idea_and_no_number() -> None:
