@@ -573,8 +573,7 @@ class RoundParts(HistoryParts[P, R]):
         In a view, also raises one if no deal of the unseen cards to the others agrees with what is known.
         """
         viewer = self.viewer
-        if not self.in_part:
-            self.check_as_played(sum(self.hand_masks) if viewer is None else self.hand_mask | self.unseen)
+        self.check_as_played(sum(self.hand_masks) if viewer is None else self.hand_mask | self.unseen)
 
         def where(seat: int) -> str:
             return _in_list(f"hands[{seat}]") if viewer is None else say("in hand")

@@ -929,7 +929,7 @@ def test_the_rules_have_their_contents(revisit: Visit) -> None:
 def test_the_trick_that_another_takes_from_stays_first(visit: Visit) -> None:
     table = Session(Saved(game="king", seed=3, seconds=0.3, rounds=1, others="beginner", seat=2), forced=False)
     position: Any = table.round.position
-    while table.round.to_move == table.seat or len(getattr(position, "trick", ())) < position.players:
+    while table.round.to_move == table.seat or len(position.trick or ()) < position.players:
         table.play(table.round.moves()[0])
         position = table.round.position
     page = visit("", reduced_motion="no-preference")

@@ -141,6 +141,21 @@ def test_a_play_against_the_rules_is_no_evidence() -> None:
             athanor.parse(f"{line} as_played={wrong}")
 
 
+@pytest.mark.parametrize(
+    ("line", "card"),
+    [
+        ("king seat=0 players=4 hand=F1,F2,F3,W1,W2,W3,E1,E2,E3 tricks=2 leader=0", "A5"),
+        ("kirin seat=0 hand=D1,D2,D3,S1,S2 declared=DT tricks=3 leader=0 direction=ascending", "G4"),
+    ],
+)
+def test_half_a_memory_has_played_what_was_played_against_the_rules(line: str, card: str) -> None:
+    """Else deals would give the card to a hand."""
+    with pytest.raises(PositionError, match=f"{card} has not been played"):
+        athanor.parse(f"{line} as_played={card}")
+    view = athanor.parse(f"{line} as_played={card} gone={card}")
+    assert all(card not in hand for deal in athanor.worlds(view, 20) for hand in getattr(deal, "hands", ()))
+
+
 @pytest.mark.parametrize("told", [True, False])
 @pytest.mark.parametrize(("name", "players"), [("kirin", 4), ("king", 3)])
 def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: bool) -> None:
