@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
-_GAMES_SECONDS = 2.0  # for which reading the puzzles leaves the processor to the games, which are loaded first
+_GAMES_SECONDS = 6.0  # for which reading the puzzles leaves the processor to the games, which are loaded first
 _STORE_SECONDS = 30.0  # between two checks of the store's state
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "

@@ -28,6 +28,7 @@ pytestmark = pytest.mark.slow
 
 # A user who is not among the system's: in a namespace of its own, so that it may still read what we may read.
 _NOBODY = ["unshare", "--user", "--map-user=54321", "--map-group=54321"]
+_MAKES_USERS = subprocess.run([*_NOBODY, "true"], capture_output=True, check=False).returncode == 0
 # Everything is read-only, the temporary folder and shared memory too; a superuser's other limits stay.
 _READ_ONLY = [
     "unshare", "--user", "--map-root-user", "--mount", "sh", "-c",
@@ -134,19 +135,28 @@ def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_other_files_in_the_folder_are_not_run(name: str, filled: Filled, folder: Path) -> None:
-    """Neither by a command nor by the processes that it starts, whatever modules the files are named after.
+def test_other_files_in_the_folder_are_not_run_and_nobody_needs_a_home(
+    name: str, filled: Filled, folder: Path
+) -> None:
+    """Other files are run neither by a command nor by the processes that it starts, whatever modules they are named
+    after.
 
-    A command that reads nothing has no standard input here either.
+    Where the system lets us make users, it is one whom the system does not know and who has no home: only compiled
+    kernels and what they are compiled for are given, so that nothing is compiled again. A command that reads
+    nothing has no standard input either.
     """
     marker = folder / "run"
     for module in {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize"}:
         text = f"open({str(marker)!r}, 'a').write(__file__ + '\\n')\nraise SystemExit('another file was run')\n"
         (folder / f"{module}.py").write_text(text, encoding="utf-8")
-    before = () if LINES[name].stdin else _CLOSED
-    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}, before)
+    kernels = {key: value for key, value in os.environ.items() if key.startswith(("NUMBA_", "ATHANOR_KERNELS"))}
+    environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)} | kernels
+    own = {"jobs": {"ATHANOR_JOBS": "jobs.sqlite"}, "decks": {"ATHANOR_DECKS": "decks"}}
+    before = [*(_NOBODY if _MAKES_USERS else ()), *(() if LINES[name].stdin else _CLOSED)]
+    code, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), before)
     assert (code, marker.exists()) == (0, False), (errors, marker.exists() and marker.read_text())
     assert "Error" not in errors, errors
+    assert "Traceback" not in errors
 
 
 @pytest.mark.parametrize("name", ["batch", "deal", "serve"])
@@ -157,21 +167,6 @@ def test_other_files_are_not_run_by_a_module_that_is_run(name: str, filled: Fill
     environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}
     code, errors = run(name, filled.job, folder, environ, command=[sys.executable, "-m", "api.cli"])
     assert (code, "another file" in errors) == (0, False), errors
-
-
-@pytest.mark.skipif(
-    subprocess.run([*_NOBODY, "true"], capture_output=True, check=False).returncode != 0,
-    reason="this system lets nobody make users",
-)
-@pytest.mark.parametrize("name", LINES)
-def test_a_user_without_a_home(name: str, filled: Filled, folder: Path) -> None:
-    """Only compiled kernels and what they are compiled for are given, so that nothing is compiled again."""
-    kernels = {key: value for key, value in os.environ.items() if key.startswith(("NUMBA_", "ATHANOR_KERNELS"))}
-    environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)} | kernels
-    own = {"jobs": {"ATHANOR_JOBS": "jobs.sqlite"}, "decks": {"ATHANOR_DECKS": "decks"}}
-    code, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), _NOBODY)
-    assert code == 0, errors
-    assert "Traceback" not in errors
 
 
 read_only = pytest.mark.skipif(
