@@ -138,8 +138,7 @@ def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
 def test_other_files_in_the_folder_are_not_run_and_nobody_needs_a_home(
     name: str, filled: Filled, folder: Path
 ) -> None:
-    """Other files are run neither by a command nor by the processes that it starts, whatever modules they are named
-    after.
+    """Neither a command nor a process that it starts runs other files, whatever modules these are named after.
 
     Where the system lets us make users, it is one whom the system does not know and who has no home: only compiled
     kernels and what they are compiled for are given, so that nothing is compiled again. A command that reads
