@@ -236,7 +236,10 @@ def _timeless(data: Any, nodes: list[str]) -> Any:
     if not isinstance(data, dict):
         return data
     found = {}
+    of_its_own = {"created", "id"} if "created" in data else set()  # a job's
     for key, value in data.items():
+        if key in of_its_own:
+            continue
         told = not isinstance(value, dict | list)  # and no schema of the document
         if key == "nodes" and told:
             nodes.append(str(value))
