@@ -326,6 +326,7 @@ def test_a_hint_in_a_game_that_is_too_close_to_call_gets_more_time(visit: Visit)
     panel = page.get_by_role("tabpanel")
     panel.get_by_role("button", name="Hint", exact=True).click()
     longer = panel.get_by_role("button", name="Think for 3 s")
+    expect(longer).to_be_visible()  # or the first request might still be taken for the second
     with page.expect_request("**/v1/match/hint") as asked:
         longer.click()
     assert json.loads(asked.value.post_data or "")["match"]["seconds"] == 3
