@@ -53,7 +53,7 @@ class Endpoint:
     def asked(self, data: object, config: Config) -> Asked:
         """Validate the body. Raises RequestError or PositionError if it is invalid."""
         body = validated(BODIES[self.name], data)
-        values, wanted = body.values, getattr(body, "limit", Limit())
+        values, wanted = body.values, next((value for _, value in body if isinstance(value, Limit)), Limit())
         default = config.default_seconds
         if self.is_hint:
             limits = QUESTIONS[self.name].limits
@@ -121,13 +121,13 @@ def _view(values: Values) -> dict[str, Any]:
 
 
 def _table(position: BaseModel) -> dict[str, Any]:
-    """Return a position, also as text, its seat to move, and what lies on the table, as data."""
-    lying, notes = getattr(position, "on_table", None), game_of(position).notes(position)
+    """Return a position, also as text, its seat to move, and what follows from it, as data."""
+    derived, notes = getattr(position, "derived", None), game_of(position).notes(position)
     return {
         "text": text_of(position),
         "position": position_data(position),
         "to_move": turn_of(position),
-        "on_table": {**(lying or {}), "notes": notes} if notes else lying,
+        "derived": {**(derived or {}), "notes": notes} if notes else derived,
     }
 
 

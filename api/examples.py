@@ -190,7 +190,7 @@ def hidden() -> Examples:
     found: Examples = {}
     for key, name, _, _, view in _deals():
         if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
-            found[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "most": 2}}
+            found[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "limit": 2}}
     return found
 
 

@@ -62,7 +62,7 @@ class Request(BaseModel):
     @property
     def values(self) -> dict[str, Any]:
         """What is asked: the values of all keys but the language and the limit."""
-        return {key: value for key, value in self if key not in ("lang", "limit")}
+        return {key: value for key, value in self if key != "lang" and not isinstance(value, Limit)}
 
 
 class HintLimit(Limit):
@@ -94,7 +94,7 @@ _Moves = Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES)]
 # Bounds of what one call may ask; in Python there are none.
 _NARROWER: Mapping[tuple[str, str], Any] = {
     ("play", "moves"): Annotated[_Moves, Field(examples=[["D6"]])],
-    ("worlds", "most"): Annotated[int, Field(ge=1, le=MOST_DEALS, strict=True)],
+    ("worlds", "limit"): Annotated[int, Field(ge=1, le=MOST_DEALS, strict=True)],
 }
 
 
@@ -195,7 +195,7 @@ class Table(Answer):
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: PositionField
     to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
-    on_table: Annotated[
+    derived: Annotated[
         dict[str, Any] | None,
         Field(
             description="What follows from the position but is not in it, such as the cards won, or the seat that "
@@ -487,7 +487,7 @@ class TurnRequest(Request):
     match: Annotated[Saved, Field(description=_MATCH)]
 
 
-class WrittenRequest(Request):
+class ReadGamesRequest(Request):
     """Games as text, some of which may have been played at a real table."""
 
     text: Annotated[
@@ -495,7 +495,7 @@ class WrittenRequest(Request):
     ]
 
 
-class WrittenGames(Answer):
+class ReadGames(Answer):
     """The games in a file, each in the form that a request sends under `match`, with moves in their usual
     spelling.
     """
@@ -550,12 +550,12 @@ class Match(Answer):
     """The state of a game in progress, as its player sees it."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
-    file: Annotated[str, Field(description="The game as text, which `/v1/match/written` reads.")]
+    file: Annotated[str, Field(description="The game as text, which `/v1/match/read` reads.")]
     players: int
     round: Annotated[int, Field(description="The round, counted from 1.")]
     to_move: Annotated[int | None, Field(description="The seat to move; null when the game is over.")]
     deciding: Annotated[bool, Field(description="Whether it is the player's turn, with more than one legal move.")]
-    moves: Annotated[
+    legal_moves: Annotated[
         tuple[str, ...], Field(description="The player's legal moves; empty if it is not their turn.")
     ]
     text: Annotated[
@@ -563,12 +563,18 @@ class Match(Answer):
         Field(description="What the player sees, as one line of text; null if it cannot be written as one."),
     ]
     position: Annotated[dict[str, Any] | None, Field(description=_SEEN)]
-    made: Annotated[int, Field(description="The number of moves made, in all rounds.")]
+    move_count: Annotated[int, Field(description="The number of moves made, in all rounds.")]
     undone: Annotated[
         tuple[str, ...], Field(description="The moves that `undo` took back, in the order in which to redo them.")
     ] = ()
     redone: Annotated[int, Field(description="The number of moves of `redo` that were made.")] = 0
-    last: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
+    last_move: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
+    reason: Annotated[
+        str | None,
+        Field(
+            description="From `/v1/match/turn`: the reason for the move; null if it is hidden or was the only one."
+        ),
+    ] = None
     ended: Annotated[
         EndedRound | None,
         Field(description="The last round, if the game is over or the next round has not begun."),
@@ -579,17 +585,6 @@ class MatchLog(Answer):
     """All moves of a game so far."""
 
     log: Annotated[tuple[LoggedMove, ...], Field(description="Every move, in the order of play.")]
-
-
-class Turn(Answer):
-    """A seat's move, and the state of the game after it."""
-
-    seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[str, Field(description="What everybody sees of the move; a hidden move is not named.")]
-    reason: Annotated[
-        str | None, Field(description="The reason for the move; null if it is hidden or was the only one.")
-    ]
-    match: Annotated[Match, Field(description="The state of the game after the move.")]
 
 
 MOST_LISTED = 1_000
@@ -712,7 +707,7 @@ class ReadFile(Answer):
     ]
 
 
-class WrittenDeck(Answer):
+class ReadDeck(Answer):
     """A deck that was read from a file and checked."""
 
     game: str
@@ -818,7 +813,7 @@ class PuzzleInfo(Answer):
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: PositionField
     to_move: Annotated[int | None, Field(description="The seat to move; left out if nobody is to move.")] = None
-    on_table: Annotated[
+    derived: Annotated[
         dict[str, object] | None, Field(description="What else lies open or is in force, as in `v1/play`.")
     ] = None
     solution: Solution | None = None

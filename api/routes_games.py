@@ -21,9 +21,9 @@ from api.models import (
     PuzzleInfo,
     PuzzleQuery,
     Puzzles,
+    ReadDeck,
     ReadFile,
     Rules,
-    WrittenDeck,
     decks_of,
 )
 from api.readiness import Readiness
@@ -76,7 +76,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
             if found.code in ("invalid_toml", "too_large"):
                 raise unread(found) from None
             raise RequestError(found.code, found.message, found.path, found.others) from None
-        return json_response(WrittenDeck(game=game, name=deck.name, title=deck.title, deck=data))
+        return json_response(ReadDeck(game=game, name=deck.name, title=deck.title, deck=data))
 
     @routes.post("/v1/text")
     def text_file() -> Response:
@@ -226,7 +226,7 @@ def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
                 title=titled(puzzle.title) if solutions else None,
                 note=(_note(puzzle) or None) if solutions else None,
                 to_move=_mover(puzzle),
-                on_table=getattr(puzzle.position, "on_table", None),
+                derived=getattr(puzzle.position, "derived", None),
             ),
             "rating": training.GRADED[puzzle.grade].points,
         }

@@ -16,10 +16,10 @@ from api.config import Config
 from api.models import (
     MatchRequest,
     ProgressLine,
+    ReadGames,
+    ReadGamesRequest,
     ReviewRequest,
     TurnRequest,
-    WrittenGames,
-    WrittenRequest,
 )
 from api.readiness import Readiness
 from api.reading import Preparation, limit_of, prepared, read_json, validated
@@ -81,14 +81,14 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         ready(continued(wanted.match))
         return json_response(found(partial(change_match, wanted)))
 
-    @routes.post("/v1/match/written")
+    @routes.post("/v1/match/read")
     def read() -> Response:
-        wanted = validated(WrittenRequest, read_json(request))
+        wanted = validated(ReadGamesRequest, read_json(request))
         with about("text"):
             games = found(partial(read_games, wanted.text))
             prepared(readiness, [registry.game(one.game).name for one in games])
             replayed = tuple(found(partial(replay_game, one)) for one in games)
-        return json_response(WrittenGames(games=replayed))
+        return json_response(ReadGames(games=replayed))
 
     @routes.post("/v1/match/log")
     def log() -> Response:

@@ -22,7 +22,6 @@ from api.models import (
     MatchLog,
     MatchRequest,
     ReplyRequest,
-    Turn,
     World,
     Worlds,
 )
@@ -161,20 +160,18 @@ def table_end(saved: Saved, control: Control) -> TableEnd:
         return end_of(session)
 
 
-def play_turn(saved: Saved, control: Control) -> Turn:
+def play_turn(saved: Saved, control: Control) -> Match:
     """Play a turn of the seat to move: the move that needs no hint (`Session.settled`), or a hint's best one."""
     with SESSIONS.of(saved, control) as session:
         table = session.round
         hint = None if session.settled else _hinted(session, control)
-        seat = table.to_move
-        if seat is None:
+        if table.to_move is None:
             raise RequestError("game_over", say("the game is over"), "match")
         move = table.move_of(str(hint.best)) if hint else session.settled
         assert move is not None
-        told = table.announcement(move)
         reason = hint.reason if hint and not table.secret(move) else None
         session.play(move)
-        return Turn(seat=seat, told=told, reason=reason, match=_standing(session))
+        return _standing(session).model_copy(update={"reason": reason})
 
 
 def match_hint(saved: Saved, control: Control) -> Hint:
@@ -212,7 +209,7 @@ def _hinted(session: Session, control: Control) -> Hint:
 
 def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -> Match:
     table = session.round
-    begun = bool(session.made(session.number))
+    begun = bool(session.moves_of(session.number))
     over = session.over or (session.number > 0 and not begun)
     return Match(
         match=session.saved,
@@ -221,10 +218,10 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
         round=session.number + 1,
         to_move=table.to_move,
         deciding=session.deciding,
-        moves=tuple(table.moves()) if table.to_move == session.seat else (),
+        legal_moves=tuple(table.moves()) if table.to_move == session.seat else (),
         **_seen(table, session.seat),
-        made=session.count,
-        last=session.last,
+        move_count=session.count,
+        last_move=session.last,
         undone=undone,
         redone=redone,
         ended=_ended(session) if over else None,

@@ -91,8 +91,8 @@ def _summary(session: Session) -> list[str]:
     """Return sentences about all rounds of the match if they are known from the first on, else about the last."""
     ends = [end for number in range(session.number + 1) if (end := session.end(number)) is not None]
     if isinstance(ends[-1], ObservedRound):
-        told = session.told()
-        return [] if told is None else [told]
+        outcome = session.outcome()
+        return [] if outcome is None else [outcome]
     start: Any = session.states(0)[0].position
     begun = (getattr(start, "round", None) or 1) > 1 or any(getattr(start, "totals", None) or ())
     alone = ends[-1].players == 1

@@ -99,7 +99,7 @@ class Decision:
         from solver.reviewing import Judged
 
         table = session.states(self.round_number - 1)[self.number - 1].by_points()
-        move = session.made(self.round_number - 1)[self.number - 1]
+        move = session.moves_of(self.round_number - 1)[self.number - 1]
         hint = table.hint(Control(self.limit, cancel, compare=move), seed=self.seed)
         if cancel is not None and cancel.is_set():
             return Judged(hint)
@@ -242,7 +242,7 @@ def _accounted(
     parts: dict[tuple[int, int], ReviewedMove] = {(move.round, move.number): move for _, _, move in done}
     accounts: list[tuple[int, Account | None]] = []
     for (number, seat), entries in own.items():
-        states, events = session.states(number - 1), session.made(number - 1)
+        states, events = session.states(number - 1), session.moves_of(number - 1)
         foreign = [
             state.to_move != seat  # or, in a duel, somebody who was quicker
             or (getattr(state, "duel", None) is not None and event not in state.moves())
@@ -305,7 +305,7 @@ def _made(session: Session, wish: Wish) -> Iterator[_Made]:
     for index, states in enumerate(session.rounds()):
         if wish.round not in (None, index + 1):
             continue
-        moves: Sequence[str] = session.made(index)
+        moves: Sequence[str] = session.moves_of(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
             if wish.seat in (None, table.to_move) and len(table.moves()) > 1 and move in table.moves():
                 seed = Random(wish.seed, count).below(1 << 30)

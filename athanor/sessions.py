@@ -114,7 +114,7 @@ class LoggedMove(Answer):
 
     round: Annotated[int, Field(description="The round, counted from 1.")]
     seat: Annotated[int, Field(description="The seat that moved.")]
-    told: Annotated[
+    announcement: Annotated[
         str,
         Field(
             description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
@@ -312,7 +312,7 @@ class Session:
             return end.whole(known)
         return end.duel or self.game.playing.closed(end.position, self._moves[number]) or end
 
-    def told(self) -> str | None:
+    def outcome(self) -> str | None:
         """Return a sentence on how the last finished round ended; None if the player did not see how."""
         number = len(self.ended) - 1
         end = self.end(number)
@@ -347,7 +347,7 @@ class Session:
         listed = self._saved.shown or ()
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
-    def made(self, number: int) -> Sequence[str]:
+    def moves_of(self, number: int) -> Sequence[str]:
         """Return the moves made in round `number` (from 0)."""
         return tuple(self._moves[number])
 
@@ -370,9 +370,9 @@ class Session:
         own = state.to_move == self.seat
         hidden = not own and state.secret(move)
         revealed = state.revealed(move, states[-1]) if hidden else None
-        told = move if own else revealed or state.announcement(move)
+        announcement = move if own else revealed or state.announcement(move)
         if own and state.secret(move) and (card := state.draws(move)) is not None:
-            told = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
+            announcement = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
         if _lying(state) is not None:
             trick = sum(_lying(earlier) == 0 for earlier in states[: at + 1])
@@ -380,7 +380,7 @@ class Session:
         return LoggedMove(
             round=number + 1,
             seat=state.to_move or 0,
-            told=told,
+            announcement=announcement,
             move=None if hidden and revealed is None else move,
             trick=trick,
             won_by=won_by,

@@ -145,19 +145,19 @@ def view(position: PositionLike, seat: Annotated[Whole, Help("The seat, counted 
 @question()
 def worlds(
     position: PositionLike,
-    most: Annotated[Count, Help("The most deals to return; fewer if there are not as many.")] = 1,
+    limit: Annotated[Count, Help("The most deals to return; fewer if there are not as many.")] = 1,
     *,
     seed: Annotated[Seed, Help("The seed of the sample; the same seed gives the same deals.")] = 0,
 ) -> list[AnyPosition]:
     """Deals that agree with a view, as positions with every card known.
 
-    Returns all of them if there are at most `most`, otherwise `most` chosen at random with equal chances; the same
-    seed chooses the same ones. Each agrees with what was played and shown.
+    Returns all of them if there are at most `limit`, otherwise `limit` chosen at random with equal chances; the
+    same seed chooses the same ones. Each agrees with what was played and shown.
 
     Raises RequestError for a position in which no card is hidden.
     """
     seen = position_of(position)
-    return list(game_of(seen).worlds(seen, most, seed))
+    return list(game_of(seen).worlds(seen, limit, seed))
 
 
 def legal_moves(position: PositionLike) -> list[str]:
@@ -195,8 +195,8 @@ def moves(
 ) -> Moves:
     """The moves that may come next in a position or view.
 
-    `possible` are those that others may make as far as a view's player knows: another seat that is to move or, in
-    a duel of Alchemy, the opponent, who may grab a match first.
+    `possible_moves` are those that others may make as far as a view's player knows: another seat that is to move
+    or, in a duel of Alchemy, the opponent, who may grab a match first.
     """
     from solver.answers import Moves
     from solver.positions import text_of
@@ -214,7 +214,7 @@ def moves(
         if error.code != "too_large" or not may_skip:
             raise
         legal, possible, seat = (), (), turn_of(known)
-    return Moves(game=rules.name, text=text_of(known), to_move=seat, moves=legal, possible=possible)
+    return Moves(game=rules.name, text=text_of(known), to_move=seat, legal_moves=legal, possible_moves=possible)
 
 
 @question()

@@ -527,18 +527,18 @@ class Hint(Answer):
 
 
 class Moves(Answer):
-    """The possible next moves. When the round is over, `to_move` is null, and `moves` and `possible` are empty."""
+    """The possible next moves. When the round is over, `to_move` is null, and there are no moves."""
 
     game: str
     text: Annotated[str, Field(description="The position as one line of text.")]
     to_move: Annotated[
         int | None, Field(description="The seat to move, counted from 0; null when the round is over.")
     ]
-    moves: Annotated[
+    legal_moves: Annotated[
         tuple[str, ...],
         Field(description="The legal moves of that seat in canonical order, if its cards are known."),
     ]
-    possible: Annotated[
+    possible_moves: Annotated[
         tuple[str, ...], Field(description="In a view, the possible moves of another seat that is to move.")
     ]
 

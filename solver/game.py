@@ -414,8 +414,8 @@ class Game:
         hint: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
         return self._with_text(hint, position)
 
-    def worlds(self, position: BaseModel, most: int, seed: int = 0) -> Sequence[AnyPosition]:
-        """Return at most `most` deals that agree with a view, as positions with every card known.
+    def worlds(self, position: BaseModel, limit: int, seed: int = 0) -> Sequence[AnyPosition]:
+        """Return at most `limit` deals that agree with a view, as positions with every card known.
 
         These are all such deals or, if there are more, a uniform sample, which is the same for the same seed.
         Raises RequestError if the game doesn't offer that, or if no card is hidden.
@@ -423,7 +423,7 @@ class Game:
         if self.places["worlds"] is None:
             raise RequestError("not_offered", say("{game} cannot list the possible deals", game=self.name))
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
-        dealt: Sequence[AnyPosition] = self.find("worlds")(seen, most, seed)
+        dealt: Sequence[AnyPosition] = self.find("worlds")(seen, limit, seed)
         return dealt
 
     def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:

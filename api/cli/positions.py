@@ -70,18 +70,18 @@ def moves(file: str, as_json: bool) -> None:
     if found.to_move is None:
         echo(say("the round is over"))
         return
-    if found.moves:
+    if found.legal_moves:
         echo(say("Seat {seat} is to move. Its moves:", seat=found.to_move))
-        for move in found.moves:
+        for move in found.legal_moves:
             echo(f"  {move}")
     for sentence in notes:
         echo(sentence)
-    if found.possible:
-        if found.moves:
+    if found.possible_moves:
+        if found.legal_moves:
             echo(say("Before that, there could be:"))
         else:
             echo(say("What seat {seat} could do:", seat=found.to_move))
-        for move in found.possible:
+        for move in found.possible_moves:
             echo(f"  {move}")
 
 

@@ -281,7 +281,7 @@ class Companion(Table):
         return True
 
     def _entries(self) -> list[str]:
-        return list(self._session.made(self._session.number))
+        return list(self._session.moves_of(self._session.number))
 
     def _list(self) -> None:
         """Show every entry of the round with its number."""
@@ -349,9 +349,9 @@ class Companion(Table):
         """Show the end of a round, and ask what to do next. Returns whether the game goes on."""
         self._console.print("\n" + say("Round {number} is over.", number=self._session.number + 1))
         show_rows(self._console, self._session.round.rows())
-        told = self._session.told()
-        if told is not None:
-            self._console.print(told)
+        outcome = self._session.outcome()
+        if outcome is not None:
+            self._console.print(outcome)
         self._console.print(say("review, undo, next (another round), or Enter to leave."))
         while True:
             line = (self._read() or "").lower()

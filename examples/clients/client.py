@@ -29,7 +29,7 @@ class Match(TypedDict):
     match: dict[str, Any]  # the game so far: it is sent back as it is
     to_move: int | None
     deciding: bool
-    moves: list[str]
+    legal_moves: list[str]
     ended: Ended | None
 
 
@@ -85,9 +85,9 @@ class Athanor:
         state: Match = self.ask("match", {"match": start})
         while state["to_move"] is not None:
             if state["deciding"]:
-                state = self.ask("match", {"match": state["match"], "moves": state["moves"][:1]})
+                state = self.ask("match", {"match": state["match"], "moves": state["legal_moves"][:1]})
             else:
-                state = self.ask("match/turn", {"match": state["match"]})["match"]
+                state = self.ask("match/turn", {"match": state["match"]})
         return state
 
     def hint(self, position: object, seconds: float) -> Iterator[Progress | Hint]:

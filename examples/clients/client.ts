@@ -11,7 +11,7 @@ export interface Match {
   match: object; // the game so far: it is sent back as it is
   to_move: number | null;
   deciding: boolean;
-  moves: string[];
+  legal_moves: string[];
   ended: { summary: string[]; totals: number[] | null } | null;
 }
 
@@ -63,9 +63,9 @@ export class Athanor {
   async play(start: { game: string; seed: number; seconds: number; variant?: string }): Promise<Match> {
     let state = await this.ask<Match>("match", { match: start });
     while (state.to_move !== null) {
-      const { match, moves } = state;
+      const { match, legal_moves: moves } = state;
       if (state.deciding) state = await this.ask<Match>("match", { match, moves: moves.slice(0, 1) });
-      else state = (await this.ask<{ match: Match }>("match/turn", { match })).match;
+      else state = await this.ask<Match>("match/turn", { match });
     }
     return state;
   }

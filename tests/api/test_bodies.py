@@ -410,7 +410,7 @@ def _bodies() -> list[tuple[str, str, dict[str, Any]]]:
         head = f"[game {game}]\n[seed 1]\n[seconds 1.0]\nround 1\n"
         for piece in WRITTEN:
             text = head + piece * (MEGABYTE // len(piece))
-            found.append(("/v1/match/written", f"{game} {piece!r}", {"text": text}))
+            found.append(("/v1/match/read", f"{game} {piece!r}", {"text": text}))
     return found
 
 

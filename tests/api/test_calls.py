@@ -201,11 +201,11 @@ def test_a_whole_game_is_played_by_what_is_told(client: FlaskClient, game: str, 
     while True:
         asked = post(client, "/v1/moves", position=position)
         assert asked["game"] == game
-        assert asked["possible"] == []
-        assert (asked["to_move"] is None) == (not asked["moves"])
+        assert asked["possible_moves"] == []
+        assert (asked["to_move"] is None) == (not asked["legal_moves"])
         if asked["to_move"] is None:
             break
-        move = asked["moves"][random.below(len(asked["moves"]))]
+        move = asked["legal_moves"][random.below(len(asked["legal_moves"]))]
         after = post(client, "/v1/play", position=position, moves=[move])
         position, made = after["position"], made + 1
         if after["to_move"] is None:
@@ -219,15 +219,15 @@ def test_a_view_says_what_another_seat_could_play_and_grows_by_it(client: FlaskC
     assert seen["to_move"] == 0
     assert seen["position"]["seat"] == 2
     asked = post(client, "/v1/moves", position=seen["position"])
-    assert asked["moves"] == []
+    assert asked["legal_moves"] == []
     card = known["hands"][0][0]
-    assert card in asked["possible"]
-    assert not set(asked["possible"]) & {*known["hands"][2], known["declared"][2]}
+    assert card in asked["possible_moves"]
+    assert not set(asked["possible_moves"]) & {*known["hands"][2], known["declared"][2]}
     after = post(client, "/v1/play", position=seen["position"], moves=[card])
     assert after["position"]["trick"] == [card]
     assert after["to_move"] == 1
     own = post(client, "/v1/view", position=known, seat=0)
-    assert post(client, "/v1/moves", position=own["position"])["moves"]
+    assert post(client, "/v1/moves", position=own["position"])["legal_moves"]
 
 
 def test_a_move_of_which_more_is_to_be_told_has_a_code_of_its_own(client: FlaskClient) -> None:
@@ -247,7 +247,7 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
     refused(found, 422, "illegal_move", "moves[1]")
     found = client.post("/v1/play", json={"position": DUEL, "moves": ["none", "none"]})
     refused(found, 422, "incomplete_move", "moves[1]")
-    legal = client.post("/v1/moves", json={"position": FREE}).get_json()["moves"]
+    legal = client.post("/v1/moves", json={"position": FREE}).get_json()["legal_moves"]
     found = client.post("/v1/play", json={"position": FREE, "moves": legal[:1]})
     refused(found, 422, "not_playable", "position.variant")
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9"] * 1001})
@@ -260,7 +260,7 @@ def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
     line = "alchemy free min_line=1 line=2,3,4,5,6,7,8,9,10,J,Q,K,A,A,2,3,4,5 hand=9"
     refused(client.post("/v1/moves", json={"position": line}), 422, "too_large", "position.line")
     found = post(client, "/v1/moves", position=line, may_skip=True)
-    assert (found["to_move"], found["moves"], found["possible"]) == (0, [], [])
+    assert (found["to_move"], found["legal_moves"], found["possible_moves"]) == (0, [], [])
     few = {"position": "alchemy free min_line=1 line=4,5 hand=9"}
     assert post(client, "/v1/moves", **few, may_skip=True) == post(client, "/v1/moves", **few)
     assert client.post("/v1/moves", json={"position": "alchemy line=Z", "may_skip": True}).status_code == 422
@@ -269,12 +269,12 @@ def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
 @pytest.mark.parametrize("game", offering("worlds"))
 def test_deals_that_agree_with_a_view_are_drawn(client: FlaskClient, game: str) -> None:
     view = post(client, "/v1/deal", game=game, seed=5, seat=0)["text"]
-    found = post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"]
+    found = post(client, "/v1/worlds", position=view, limit=3, seed=5)["worlds"]
     assert len({one["text"] for one in found}) == 3
     for one in found:
         assert post(client, "/v1/view", position=one["position"], seat=0)["text"] == view
-    assert post(client, "/v1/worlds", position=view, most=3, seed=5)["worlds"] == found
-    refused(client.post("/v1/worlds", json={"position": view, "most": 101}), 422, "out_of_range", "most")
+    assert post(client, "/v1/worlds", position=view, limit=3, seed=5)["worlds"] == found
+    refused(client.post("/v1/worlds", json={"position": view, "limit": 101}), 422, "out_of_range", "limit")
     refused(client.post("/v1/worlds", json={"position": KNOWN}), 422, "all_known", "position.stock")
 
 

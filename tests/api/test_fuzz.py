@@ -117,7 +117,7 @@ REPLY = {"puzzle": loads(FILE).puzzles[0].model_dump(mode="json", exclude_none=T
 MORE: dict[str, list[Part]] = {
     "/v1/match/ended": [{"match": followed()}],
     "/v1/match/review": [{"match": ended(KIRIN), "limit": {"seconds": 0.05}}],
-    "/v1/match/written": [{"text": dumps([Saved(**ended(KIRIN))])}],
+    "/v1/match/read": [{"text": dumps([Saved(**ended(KIRIN))])}],
     "/v1/puzzles/reply": [REPLY],
     "/v1/score": [json.loads(path.read_text()) for path in (ROOT / "docs/examples").glob("*score.json")],
 }

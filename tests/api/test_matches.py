@@ -42,33 +42,34 @@ def asked(client: FlaskClient, path: str, **body: Any) -> Any:
 
 def test_the_player_decides_on_what_the_seat_sees(client: FlaskClient) -> None:
     found = asked(client, "", match=KIRIN)
-    assert (found["players"], found["round"], found["made"], found["deciding"]) == (4, 1, 0, False)
-    assert found["moves"] == []
+    assert (found["players"], found["round"], found["move_count"], found["deciding"]) == (4, 1, 0, False)
+    assert found["legal_moves"] == []
     assert "hands" not in found["position"]
     first = asked(client, "/turn", match=found["match"])
-    assert (first["seat"], first["told"], first["reason"]) == (0, "sets a card aside", None)
-    found = asked(client, "/turn", match=first["match"]["match"])["match"]
+    last = first["last_move"]
+    assert (last["seat"], last["announcement"], first["reason"]) == (0, "sets a card aside", None)
+    found = asked(client, "/turn", match=first["match"])
     assert found["deciding"]
     assert found["to_move"] == 2
     assert found["text"].startswith("kirin seat=2 hand=")
     hint = asked(client, "/hint", match=found["match"])
-    assert hint["best"] in found["moves"]
+    assert hint["best"] in found["legal_moves"]
     after = asked(client, "", match=found["match"], moves=[hint["best"]])
     assert after["position"]["declared"] == hint["best"]
-    assert (after["made"], after["deciding"]) == (3, False)
+    assert (after["move_count"], after["deciding"]) == (3, False)
 
 
 def test_moves_are_taken_back_to_the_last_decision_and_made_again(client: FlaskClient) -> None:
     over = asked(client, "", match=ended(KIRIN))
     back = asked(client, "", match=over["match"], undo=2)
     assert back["deciding"]
-    assert back["made"] + len(back["undone"]) == over["made"]
+    assert back["move_count"] + len(back["undone"]) == over["move_count"]
     once = asked(client, "", match=back["match"], redo=back["undone"])
     assert once["deciding"]
     assert 1 <= once["redone"] < len(back["undone"])
     twice = asked(client, "", match=once["match"], redo=back["undone"][once["redone"] :])
     assert twice["match"] == over["match"]
-    assert asked(client, "", match=KIRIN, undo=3)["made"] == 0
+    assert asked(client, "", match=KIRIN, undo=3)["move_count"] == 0
 
 
 def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
@@ -97,13 +98,13 @@ def test_the_log_tells_each_move_as_its_player_knows_it(client: FlaskClient) -> 
     assert len(log) == len(moves)
     for seat in range(4):  # what another sets aside stays hidden
         assert log[seat]["seat"] == seat
-        assert (moves[seat] in log[seat]["told"]) == (seat == found["seat"])
-    assert all(card in one["told"] for one, card in zip(log[4:], moves[4:], strict=True))
+        assert (moves[seat] in log[seat]["announcement"]) == (seat == found["seat"])
+    assert all(card in one["announcement"] for one, card in zip(log[4:], moves[4:], strict=True))
     assert {one["round"] for one in log} == {1}
     assert [one["trick"] for one in log] == [None] * 4 + [1 + at // 4 for at in range(32)]
     for at, one in enumerate(log):  # who wins a trick leads to the next
         ends = at >= 4 and at % 4 == 3
-        assert (one["won_by"] is not None) == (ends and "nobody takes" not in one["told"])
+        assert (one["won_by"] is not None) == (ends and "nobody takes" not in one["announcement"])
         if one["won_by"] is not None and at + 1 < len(log):
             assert log[at + 1]["seat"] == one["won_by"]
 
@@ -114,22 +115,22 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, case: rounds.Case
     game = case.name
     kind = {"players": case.players, "variant": case.variant}
     state = asked(client, "", match={"game": game, "seed": 5, "seconds": 0.05, **kind})
-    assert state["last"] is None
+    assert state["last_move"] is None
     played: dict[int, int] = {}
     winners = drew = 0
     for _ in range(30):
         if state["to_move"] is None:
             break
-        if state["moves"]:
-            state = asked(client, "", match=state["match"], moves=[state["moves"][0]])
+        if state["legal_moves"]:
+            state = asked(client, "", match=state["match"], moves=[state["legal_moves"][0]])
         else:
-            state = asked(client, "/turn", match=state["match"])["match"]
+            state = asked(client, "/turn", match=state["match"])
         *before, last = asked(client, "/log", match=state["match"])["log"]
-        assert state["last"] == last
+        assert state["last_move"] == last
         if before and game != "aqua-regia":  # where a winner who has nothing to lead passes the turn on
             assert before[-1]["won_by"] in (None, last["seat"])
         if state["position"] and (drawn := state["position"].get("drawn")):  # the exchange is still to be chosen
-            assert last["told"] == f"drew {drawn} and passed"
+            assert last["announcement"] == f"drew {drawn} and passed"
             drew += 1
         if last["trick"] is None:
             continue
@@ -137,7 +138,7 @@ def test_the_last_move_is_that_of_the_log(client: FlaskClient, case: rounds.Case
             winners += 1
             assert game != "king" or last["won_by"] == last["seat"]
             assert game != "aqua-regia" or last["won_by"] == played[last["trick"]]
-        elif not last["told"].startswith(("pass", "draws", "drew")):
+        elif not last["announcement"].startswith(("pass", "draws", "drew")):
             played[last["trick"]] = last["seat"]
     assert game == "alchemy" or winners
     assert (game == "aqua-regia") == (drew > 0)
@@ -150,21 +151,21 @@ def test_a_next_round_begins_after_the_last(client: FlaskClient) -> None:
     assert (found["round"], found["ended"]["round"]) == (2, 1)
     assert found["to_move"] is not None
     assert asked(client, "", match=found["match"])["ended"] is not None
-    assert asked(client, "/turn", match=found["match"])["match"]["ended"] is None
+    assert asked(client, "/turn", match=found["match"])["ended"] is None
 
 
 def test_who_grabs_second_sees_what_was_grabbed(client: FlaskClient) -> None:
     found = asked(client, "", match={**DUEL, "seat": 1})
-    after = asked(client, "/turn", match=found["match"])["match"]
+    after = asked(client, "/turn", match=found["match"])
     assert after["to_move"] == 1
     assert after["position"]["grabbed"] == f"1:{after['match']['moves'][0][0]}"  # by the other one
     assert after["position"]["line"] == found["position"]["line"]
-    assert athanor.legal_moves(after["text"]) == after["moves"]
+    assert athanor.legal_moves(after["text"]) == after["legal_moves"]
 
 
 def test_a_pick_and_those_of_the_others_are_not_seen_together(client: FlaskClient) -> None:
     found = asked(client, "", match={"game": "king", "players": 3, "seed": 3, "seconds": 0.05})
-    after = asked(client, "", match=found["match"], moves=[found["moves"][0]])
+    after = asked(client, "", match=found["match"], moves=[found["legal_moves"][0]])
     assert (after["text"], after["position"], after["to_move"]) == (None, None, 1)
 
 
@@ -200,7 +201,7 @@ def test_more_rounds_than_a_match_has_are_refused_before_any_is_played(
 
 def test_written_games_have_no_more_rounds(client: FlaskClient) -> None:
     text = "[game alchemy]\n[variant duel]\n" + f"round {ROUND}\n" * 101
-    refused(client.post("/v1/match/written", json={"text": text}), 422, "wrong_size", "text.moves")
+    refused(client.post("/v1/match/read", json={"text": text}), 422, "wrong_size", "text.moves")
 
 
 def test_a_game_is_replayed_for_a_review_as_a_search() -> None:
@@ -282,14 +283,14 @@ def test_every_answer_has_the_game_as_the_text_of_a_file(client: FlaskClient) ->
     assert first["file"].startswith("[game kirin]\n[seed 3]\n")
     move = Session(Saved(**KIRIN), forced=False).round.moves()[0]
     found = asked(client, "", match=first["match"], moves=[move])
-    (read,) = asked(client, "/written", text=found["file"])["games"]
+    (read,) = asked(client, "/read", text=found["file"])["games"]
     assert read["moves"] == [[move]]
     assert asked(client, "", match=read) == found
 
 
 def test_a_game_of_a_real_table_is_read_as_it_is_usually_written(client: FlaskClient) -> None:
     text = (places.ROOT / "docs" / "examples" / "table.txt").read_text(encoding="utf-8")
-    found = client.post("/v1/match/written", json={"text": text}).get_json()
+    found = client.post("/v1/match/read", json={"text": text}).get_json()
     (game,) = found["games"]
     assert game["dealt"] == ["kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0"]
     assert game["moves"][0][:4] == ["S3", "D+", "D6", "GT"]
@@ -306,6 +307,6 @@ def test_a_game_of_a_real_table_is_read_as_it_is_usually_written(client: FlaskCl
     ],
 )
 def test_what_is_no_game_says_where(client: FlaskClient, text: str, code: str, path: str) -> None:
-    found = client.post("/v1/match/written", content_type="application/json", data=json.dumps({"text": text}))
+    found = client.post("/v1/match/read", content_type="application/json", data=json.dumps({"text": text}))
     error = found.get_json()["error"]
     assert (found.status_code, error["code"], error["path"]) == (422, code, path)

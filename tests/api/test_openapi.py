@@ -375,7 +375,7 @@ def test_a_whole_game(generated: Client, game: str, variant: str | None) -> None
     for _ in range(300):
         if seat is None:
             break
-        moves = generated("moves", position=table.text).moves
+        moves = generated("moves", position=table.text).legal_moves
         move = moves[0]
         if seat == 0:
             view = generated("view", position=table.text, seat=0).text
@@ -397,7 +397,7 @@ def test_a_race_to_100(generated: Client) -> None:
         while table.to_move is not None:
             turn += 1
             found = generated("moves", position=table.text)
-            grabs = found.possible if turn & 2 and found.possible else found.moves
+            grabs = found.possible_moves if turn & 2 and found.possible_moves else found.legal_moves
             table = generated("play", position=table.text, moves=[max(grabs, key=len)])
         mine, theirs = (points(ranks_of(pile)) for pile in (table.position.pile, table.position.opponent_pile))
         totals.append((totals[-1][0] + mine, totals[-1][1] + theirs))

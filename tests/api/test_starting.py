@@ -304,7 +304,7 @@ MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds"
         ("/v1/match/hint", {"match": MATCH}),
         ("/v1/match/log", {"match": MATCH}),
         ("/v1/match/ended", {"match": MATCH}),
-        ("/v1/match/written", {"text": dumps([Saved.model_validate(MATCH)])}),
+        ("/v1/match/read", {"text": dumps([Saved.model_validate(MATCH)])}),
     ],
 )
 def test_a_question_about_a_game_that_compiles_is_put_off(

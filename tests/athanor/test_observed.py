@@ -85,7 +85,7 @@ def test_cards_turned_up_follow_the_move() -> None:
     told = ["1:8+2=10", "4=4", "A", "10", "8", "4", "Q"]
     assert isinstance(session.round, ObservedRound)
     assert session.round.position == athanor.play(start, told)
-    assert list(session.made(0)) == told
+    assert list(session.moves_of(0)) == told
     short = Session(read_one(text.removesuffix("q\n").encode()))
     assert isinstance(short.round, ObservedRound)
     assert short.round.told == tuple(told[1:-1])

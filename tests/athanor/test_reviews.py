@@ -240,10 +240,10 @@ def test_in_the_actual_deal_only_the_best_move_and_the_move_made_are_judged(game
     table.play(table.round.moves()[-1])
     found = reviews.Decision(1, 1, Limit(nodes=500), 0, None).judged(table, None, proving=False)
     assert found.truth is not None
-    assert {move.move for move in found.truth.moves} == {found.hint.best, table.made(0)[0]}
+    assert {move.move for move in found.truth.moves} == {found.hint.best, table.moves_of(0)[0]}
     assert len(found.hint.moves) > 2
     assert found.again is not None
-    assert {move.move for move in found.again.moves} == {found.hint.best, table.made(0)[0]}
+    assert {move.move for move in found.again.moves} == {found.hint.best, table.moves_of(0)[0]}
     assert found.again.seed != found.truth.seed
 
 
@@ -279,7 +279,7 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
     table = Session(game)
     states: Any = table.rounds()[0]
     lines = [f"round {text_of(states[0].seen(0))}"]
-    for state, move, after in zip(states, table.made(0), states[1:], strict=False):
+    for state, move, after in zip(states, table.moves_of(0), states[1:], strict=False):
         lines.append(f"1:{move}" if state.to_move else move)
         turned = state.position.stock[: len(state.position.stock) - len(after.position.stock)]
         lines.append(" ".join(turned))  # on one line, though some are alike
@@ -305,7 +305,7 @@ def test_a_solitaire_of_a_real_table_is_won_or_lost_and_nobody_else_gives() -> N
     review = athanor.review("\n".join([*lines, "6"]), nodes=500)
     (seat,) = review.seats
     assert (seat.result, seat.finished, seat.others) == (1.0, True, 0.0)
-    told = Session(read_one("\n".join([*lines, "6"]).encode())).told()
+    told = Session(read_one("\n".join([*lines, "6"]).encode())).outcome()
     assert told == "You have won in 3 turns: the stock is used up."
     (part,) = athanor.review("\n".join(lines), nodes=500).seats
     assert not part.finished

@@ -345,7 +345,7 @@ def _bodies() -> dict[str, list[Any]]:
     decks = [{"game": kind.game, "deck": _house(kind)} for kind in kinds()]
     return {
         "/v1/puzzles/reply": [{"puzzle": _data_of(one), "move": "x"} for one in puzzles],
-        "/v1/match/written": [{"text": (ROOT / "docs/examples/table.txt").read_text()}],
+        "/v1/match/read": [{"text": (ROOT / "docs/examples/table.txt").read_text()}],
         "/v1/match/ended": [{"match": followed()}],
         "/v1/match/review": [{"match": ended({**KIRIN, "rounds": 2}), "limit": {"nodes": 1}}],
         "/v1/score": [

@@ -206,7 +206,7 @@ def recorded(rng: random.Random) -> Case:
     elif choice < 0.6:
         place = rng.randrange(len(text) + 1)
         text = text[:place] + rng.choice(_PIECES) * rng.choice((1, 2, 20, 2000)) + text[place:]
-    return _sent("/v1/match/written", {"text": text}, TOLD_SECONDS * (1 + text.count("[game ")))
+    return _sent("/v1/match/read", {"text": text}, TOLD_SECONDS * (1 + text.count("[game ")))
 
 
 def _sent(address: str, body: Any, seconds: float) -> Case:

@@ -114,15 +114,15 @@ def test_a_position_is_played_on_and_seen(athanor: Run) -> None:
     deal = athanor("deal", "kirin", "--seed", "3").stdout
     first = json.loads(athanor("moves", "-", "--json", stdin=deal).stdout)
     assert first["to_move"] == 0
-    later = athanor("after", "-", first["moves"][0], stdin=deal)
-    assert json.loads(later.stdout)["trick"] == first["moves"][:1]
+    later = athanor("after", "-", first["legal_moves"][0], stdin=deal)
+    assert json.loads(later.stdout)["trick"] == first["legal_moves"][:1]
     seen = athanor("view", "-", "--seat", "2", stdin=later.stdout)
     told = athanor("moves", "-", stdin=seen.stdout).stdout.splitlines()
     assert told[0] == "What seat 1 could do:"
     assert len(told) > 9
     legal = athanor("moves", "-", stdin=deal).stdout.splitlines()
     assert legal[0] == "Seat 0 is to move. Its moves:"
-    assert [line.strip() for line in legal[1:]] == first["moves"]
+    assert [line.strip() for line in legal[1:]] == first["legal_moves"]
 
 
 def test_wrong_moves_are_refused(athanor: Run) -> None:

@@ -123,8 +123,8 @@ def _seen(position: Any, seat: int, rng: random.Random) -> dict[str, Any] | None
         "seat": seat,
         "text": view["text"],
         "position": view["position"],
-        "moves": _drawn(rng, moves["moves"]),
-        "possible": _drawn(rng, moves["possible"]),
+        "moves": _drawn(rng, moves["legal_moves"]),
+        "possible": _drawn(rng, moves["possible_moves"]),
     }
 
 
@@ -140,7 +140,7 @@ def _round(wanted: dict[str, Any], seed: int, keep: int) -> tuple[list[dict[str,
         seat = moves["to_move"]
         if seat is None:
             break
-        move = rng.choice(sorted(moves["moves"]))
+        move = rng.choice(sorted(moves["legal_moves"]))
         moments.append({"position": position, "moves": moves, "next": move})
         position = _post("/v1/play", {"position": position, "moves": [move]})["position"]
     last = set(range(len(moments))[-keep // 3 :])
@@ -159,7 +159,7 @@ def _round(wanted: dict[str, Any], seed: int, keep: int) -> tuple[list[dict[str,
             "text": moves["text"],
             "position": data,
             "to_move": moves["to_move"],
-            "moves": _drawn(rng, moves["moves"]),
+            "moves": _drawn(rng, moves["legal_moves"]),
             "next": [one["next"] for one in moments[place : place + 4]],
             "views": [view for view in views if view],
         })  # fmt: skip
@@ -175,7 +175,7 @@ def _match(wanted: dict[str, Any], seed: int) -> dict[str, Any]:
     while standing["to_move"] is not None and made < 2 * _MOST_MOVES:
         # The moves of others are not shown: the seat that is to move looks at the game as its own.
         looked = standing["match"] | {"seat": standing["to_move"]}
-        moves = _post("/v1/match", {"match": looked})["moves"]
+        moves = _post("/v1/match", {"match": looked})["legal_moves"]
         standing = _post("/v1/match", {"match": standing["match"], "moves": [rng.choice(sorted(moves))]})
         made += 1
     match: dict[str, Any] = standing["match"]

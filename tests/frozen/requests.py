@@ -492,10 +492,10 @@ def _matches() -> Iterator[Request]:
             ))  # fmt: skip
             yield _posted(f"{game}.match", "/v1/match", body)
             yield _posted(f"{game}.match", "/v1/match", mangled(body, rng))
-        yield _posted(f"{game}.written", "/v1/match/written", {"text": played["file"]})
+        yield _posted(f"{game}.written", "/v1/match/read", {"text": played["file"]})
         for _ in range(6):
             text = scratched(played["file"].encode(), rng).decode("utf-8", "replace")
-            yield _posted(f"{game}.written", "/v1/match/written", {"text": text})
+            yield _posted(f"{game}.written", "/v1/match/read", {"text": text})
         for number in range(2):
             review: dict[str, Any] = {"match": match, "limit": {"nodes": rng.choice((100, 400))}}
             review["seat"] = number
@@ -507,7 +507,7 @@ def _matches() -> Iterator[Request]:
                 yield _posted(f"{game}.review", "/v1/match/review", again)
         yield _posted(f"{game}.review", "/v1/match/review", mangled(review | {"round": 99}, rng))
     for path in sorted((ROOT / "docs/examples").glob("*.txt")):
-        yield _posted("kirin.written", "/v1/match/written", {"text": path.read_text(encoding="utf-8")})
+        yield _posted("kirin.written", "/v1/match/read", {"text": path.read_text(encoding="utf-8")})
 
 
 def _puzzles() -> Iterator[Request]:

@@ -350,7 +350,7 @@ def test_http(client: FlaskClient) -> None:
     told = client.post("/v1/analyze", json={"position": DUEL}).get_json()
     assert told["text"] == DUEL
     moves = client.post("/v1/moves", json={"position": DUEL}).get_json()
-    assert len(moves["moves"]) == len(told["moves"])
+    assert len(moves["legal_moves"]) == len(told["moves"])
     wrong = client.post("/v1/analyze", json={"position": "alchemy duel lien=A,2 hand=Z"})
     faults = wrong.get_json()["error"]["faults"]
     assert wrong.status_code == 422

@@ -53,7 +53,7 @@ def taken(view: Any, rng: random.Random) -> str:
     if not gifts:
         return move
     others = [seat for seat in range(view.players) if seat != view.seat_to_move]
-    to = f" to {rng.choice(others)}" if view.on_table is None or rng.random() < 0.5 else ""
+    to = f" to {rng.choice(others)}" if view.derived is None or rng.random() < 0.5 else ""
     return f"{move} give {' '.join(gifts)}{to}"
 
 
@@ -169,7 +169,7 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
             legal = athanor.legal_moves(views[seat])
             move = moved(views[seat], hands[seat], rng) if rng.random() < 0.6 else rng.choice(legal)
             if move not in legal:
-                illegal.append(len(session.made(0)) + 1)
+                illegal.append(len(session.moves_of(0)) + 1)
             known = told or seat == 0
             views = [entered(view, move, anyway=known and move not in legal) for view in views]
             try:

@@ -308,7 +308,7 @@ class DuelPosition(AnyPosition, Model):
         return 0 if grab is None else 1 - grab[0]
 
     @property
-    def on_table(self) -> dict[str, object]:
+    def derived(self) -> dict[str, object]:
         """The size of the line (`cap`), and the `points` of this round so far, with the match just grabbed."""
         grab = self.grab
         gained: list[tuple[int, ...]] = [(), ()]
@@ -466,7 +466,7 @@ class SolitairePosition(AnyPosition, Model):
         return 0
 
     @property
-    def on_table(self) -> dict[str, object]:
+    def derived(self) -> dict[str, object]:
         """How many `misses` the player may still have: one more loses the game, unless it empties the stock."""
         return {"misses": max(0, self.cap - self.solitaire.shortest)}
 

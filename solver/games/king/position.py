@@ -345,7 +345,7 @@ class Round(AnyRound, RoundParts[Play, KingRules]):
         return (self.leader + winner(self.full_deck, self.plays)) % self.players
 
     @property
-    def on_table(self) -> dict[str, object] | None:
+    def derived(self) -> dict[str, object] | None:
         """The seat `bottom` that gets a card of a full trick; None before the trick is full, or if nobody does."""
         place = bottom(self.full_deck, self.plays) if self.trick_is_full else None
         return None if place is None else {"bottom": (self.leader + place) % self.players}

@@ -298,7 +298,7 @@ class Round(AnyRound, CardRound[Order]):
         return points(self.past, self.colours)
 
     @property
-    def on_table(self) -> dict[str, object] | None:
+    def derived(self) -> dict[str, object] | None:
         """The fields `direction` and `won` (each seat's pile), which follow from the tricks so far.
 
         `next_direction` is added if the cards of the current trick would change the direction. None before the

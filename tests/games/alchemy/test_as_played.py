@@ -145,7 +145,7 @@ def test_what_was_done_at_the_table_is_what_lies_there(line: str, move: str, up:
 
 def test_a_wrong_match_is_grabbed_and_kept_by_who_made_it() -> None:
     first: Any = athanor.play(DUEL, "1:7+5=9 anyway")
-    assert first.on_table["points"] == [1, 2 + 3]
+    assert first.derived["points"] == [1, 2 + 3]
     flipped: Any = athanor.view(first, 1)
     assert (flipped.grabbed, flipped.as_played) == ("0:7+5=9", ("0:7+5=9",))
     assert text_of(athanor.parse(text_of(flipped))) == text_of(flipped)

@@ -226,14 +226,14 @@ def test_both_may_grab_and_then_only_the_other() -> None:
     line = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
     found = athanor.table.moves(line)
     assert found.to_move == 0
-    assert "4=4" in found.moves
-    assert "1:8+2=10" in found.possible
+    assert "4=4" in found.legal_moves
+    assert "1:8+2=10" in found.possible_moves
     grabbed = athanor.play(line, "1:10=2+8")
     assert str(grabbed) == f"{line} grabbed=1:8+2=10"
     found = athanor.table.moves(grabbed)
-    assert (found.to_move, found.possible) == (0, ())
-    assert "4+J=4+J" in found.moves
-    assert not [move for move in found.moves if "10" in move]
+    assert (found.to_move, found.possible_moves) == (0, ())
+    assert "4+J=4+J" in found.legal_moves
+    assert not [move for move in found.legal_moves if "10" in move]
     with pytest.raises(AthanorError, match="has grabbed in this exchange already"):
         athanor.play(grabbed, "1:none")
     assert athanor.to_move(athanor.play(line, "4=4")) == 1

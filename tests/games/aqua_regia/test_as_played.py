@@ -204,7 +204,7 @@ def test_reviews_judge_no_move_against_the_rules(told: bool) -> None:
                 session.play(session.move_of(f"{move} anyway" if told and not fine else move))
             except MoveError:
                 session.play(session.move_of(f"{move} anyway"))
-            illegal += [len(session.made(0))] * (own and not fine)
+            illegal += [len(session.moves_of(0))] * (own and not fine)
             while not here.over and session.round.position != here.views[0]:
                 session.play("no lead")
         ended += here.over

@@ -445,4 +445,4 @@ def test_a_hint_for_a_card_and_for_a_taking() -> None:
 def test_who_gets_a_card_of_a_full_trick_is_said(trick: str, rules: str, found: object) -> None:
     hand = "hand=F2,F8,W4,W5,W6,E4,A3,A5,A10,T1"
     view = f"king seat=1 {hand} pick=A7,A11,W9,E2 removed=E9,E11 trick={trick}{rules}"
-    assert of_kind(Round, parse_position(view)).on_table == found
+    assert of_kind(Round, parse_position(view)).derived == found

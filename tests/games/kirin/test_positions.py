@@ -236,10 +236,10 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
 def test_the_direction_that_a_trick_so_far_leads_to_is_said(trick: str, found: str | None) -> None:
     leader = (4 - len(trick.split(","))) % 4 if trick else 0
     text = f"kirin seat=0 hand=D2,S3,S5,B2,B4,B6,G1,G6 declared=D4 leader={leader} trick={trick}"
-    on_table = of_kind(Round, parse_position(text)).on_table
-    assert on_table is not None
-    assert on_table["direction"] == "ascending"
-    assert on_table.get("next_direction") == found
+    derived = of_kind(Round, parse_position(text)).derived
+    assert derived is not None
+    assert derived["direction"] == "ascending"
+    assert derived.get("next_direction") == found
 
 
 def test_a_view_that_no_deal_agrees_with() -> None:

@@ -68,7 +68,7 @@ effect(() => {
   }
   ask("v1/play", { position: text, moves: [] }).then(
     (found) => {
-      if (untracked(() => instead.value)?.text === text) opened.value = found.on_table;
+      if (untracked(() => instead.value)?.text === text) opened.value = found.derived;
     },
     () => (opened.value = null),
   );
@@ -101,9 +101,10 @@ export async function after(position, made, signal) {
  *
  * @param {any} found @returns {Table}
  */
-function shown({ after: { text, position, to_move: toMove, on_table: open }, next: { moves, possible }, views }) {
+function shown({ after: { text, position, to_move: toMove, derived }, next, views }) {
   const known = isKnown(position);
-  return { ...EMPTY, text, position, toMove, moves, possible, known, views, laid: laid(position, open) };
+  const { legal_moves: moves, possible_moves: possible } = next;
+  return { ...EMPTY, text, position, toMove, moves, possible, known, views, laid: laid(position, derived) };
 }
 
 /** The service's answer about the moves about to be made, which saves a request. */
@@ -155,7 +156,7 @@ async function load(line, made, viewer) {
       Object.assign(found, {
         seen: view.position,
         seenText: view.text,
-        laid: laid(view.position, view.on_table),
+        laid: laid(view.position, view.derived),
       });
     }
     loaded.value = found;

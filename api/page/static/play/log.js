@@ -99,7 +99,7 @@ function Trick({ moves, deck }) {
     <ol class="plain">
       ${moves.map((one, at) => {
         const keeps = one.move === "pass" && moves[at - 1]?.seat === one.seat; // who has drawn exchanges nothing
-        const shown = keeps ? { ...one, move: null, told: say("move.keep") } : one;
+        const shown = keeps ? { ...one, move: null, announcement: say("move.keep") } : one;
         return html`<${Line} key=${one.made} one=${shown} deck=${deck} named=${named} />`;
       })}
     </ol>
@@ -122,13 +122,13 @@ function sentence(rest, named) {
  * @param {{one: Happened, deck: Deck, named: boolean}} props whether the winner of its trick is named above
  */
 function Line({ one, deck, named }) {
-  const { move, told, reason } = one;
-  const shown = move !== null && told.startsWith(move);
-  const more = shown && sentence(told.slice(move.length), named).trim();
+  const { move, announcement, reason } = one;
+  const shown = move !== null && announcement.startsWith(move);
+  const more = shown && sentence(announcement.slice(move.length), named).trim();
   return html`<li>
     <span class="log-move">
       ${!isAlone(options.value) && html`<strong>${say("play.who", { who: whose(one.seat) })}</strong> `}
-      <span>${shown ? html`<${Move} deck=${deck} move=${move} />` : html`<${Told} deck=${deck} text=${told} />`}
+      <span>${shown ? html`<${Move} deck=${deck} move=${move} />` : html`<${Told} deck=${deck} text=${announcement} />`}
       </span></span>
     ${more && html` <span class="log-more"><${Told} deck=${deck} text=${more} /></span>`}
     ${whyOpen.value && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}

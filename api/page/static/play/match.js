@@ -27,7 +27,7 @@ import { further, keepGame } from "./last.js";
  * @property {number} made the number of moves made, including this one
  * @property {number} round
  * @property {number} seat
- * @property {string} told
+ * @property {string} announcement
  * @property {string | null} move
  * @property {number | null} trick
  * @property {number | null} won_by
@@ -61,7 +61,7 @@ export const canRedo = computed(() => takenKey.value !== "");
 const told = keptSignal("play.told", { of: "", list: /** @type {Happened[]} */ ([]) });
 export const happened = computed(() => {
   const { of, list } = told.value;
-  return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.made ?? 0)) : [];
+  return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.move_count ?? 0)) : [];
 });
 /** The finished round that waits for a click; null while a round is played. */
 export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
@@ -71,7 +71,7 @@ export const ended = computed(() => standing.value && endedOf(standing.value, de
  * leaves no choice and plays no card of theirs, such as a pass, is made for them.
  */
 export const deciding = computed(() => {
-  const { deciding: chooses, to_move: toMove, moves, position } = standing.value ?? {};
+  const { deciding: chooses, to_move: toMove, legal_moves: moves, position } = standing.value ?? {};
   if (chooses || toMove !== (options.value?.seat ?? 0)) return Boolean(chooses);
   return moves.some((/** @type {string} */ one) => position?.hand?.includes(codeOf(one.split(" ")[0])));
 });
@@ -91,13 +91,13 @@ export const news = computed(() => {
   const own = happened.value.findLast(({ seat }) => seat === (options.value?.seat ?? 0));
   const { drawn } = standing.value.position ?? {};
   if (drawn) return say(own?.forced ? "play.drew" : "play.passed", { card: drawn });
-  if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.told) });
+  if (own?.forced && own.round === last.round) return say("play.forced", { told: wordOf(own.announcement) });
   return last !== own && options.value?.variant === "duel" ? did("play.took", last) : "";
 });
 
-/** A move in words. @param {string} key @param {{seat: number, told: string}} one */
-function did(key, { seat, told: what }) {
-  return say(key, { who: whose(seat), told: wordOf(what) });
+/** A move in words. @param {string} key @param {{seat: number, announcement: string}} one */
+function did(key, { seat, announcement }) {
+  return say(key, { who: whose(seat), told: wordOf(announcement) });
 }
 
 /** The game in the form that the service accepts. */
@@ -206,10 +206,10 @@ export const only = signal("");
 async function turn(now) {
   const own = now.to_move === (options.value?.seat ?? 0); // which has only one move
   thinking.value = now.to_move;
-  const least = now.made && !own ? pace.value : Math.max(pace.value, LOOK);
+  const least = now.move_count && !own ? pace.value : Math.max(pace.value, LOOK);
   const paced = new Promise((done) => setTimeout(done, pace.value && least));
   const found = await asked("v1/match/turn", { match: match.value });
-  only.value = (own && found?.match.last.move) || "";
+  only.value = (own && found?.last_move.move) || "";
   if (found) await paced;
   if (found && pace.value) await hasGone();
   // Meanwhile another game may have been opened, whose state is still on its way.
@@ -217,10 +217,10 @@ async function turn(now) {
     thinking.value = null;
     return;
   }
-  note(found.match, found.reason, own);
-  announce(aloud(deckOf(now.position), did("play.did", found.match.last)));
+  note(found, found.reason, own);
+  announce(aloud(deckOf(now.position), did("play.did", found.last_move)));
   thinking.value = null;
-  arrive(found.match, {});
+  arrive(found, {});
 }
 
 let isPicking = false;
@@ -234,7 +234,7 @@ effect(() => {
     isTurnedUp ||= isPicking && now.position.stage !== "pick";
     isPicking = now.position.stage === "pick";
   }
-  if (!isTurnedUp && happened.value.length >= now.made) return;
+  if (!isTurnedUp && happened.value.length >= now.move_count) return;
   untracked(() => recount(now));
 });
 
@@ -258,7 +258,7 @@ async function recount(now) {
  * @param {any} now the state of the game after it @param {string | null} reason
  * @param {boolean} [isForced] whether the player had no other move
  */
-function note({ made, last }, reason, isForced = false) {
+function note({ move_count: made, last_move: last }, reason, isForced = false) {
   const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < made) : [];
   told.value = { of: gameKey.value, list: [...list, { ...last, made, reason, forced: isForced }] };
 }
@@ -289,12 +289,12 @@ effect(() => {
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
     first: options.value?.seat ?? 0,
-    moves: deciding.value && !over ? now.moves : [],
+    moves: deciding.value && !over ? now.legal_moves : [],
   };
 });
 
 /** The last position, with the player's move, while no other can be written. @param {any} now @param {any} before */
-function underway({ last }, before = null) {
+function underway({ last_move: last }, before = null) {
   const isOwn = before && last?.seat === before.seat;
   return isOwn ? (gameOf(before.game)?.underway?.(before, last.move) ?? before) : before;
 }

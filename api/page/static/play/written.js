@@ -63,7 +63,7 @@ b+ b2 d1 g4`;
 async function take(text) {
   refused.value = null;
   try {
-    const { games } = await numbered(() => ask("v1/match/written", { text }));
+    const { games } = await numbered(() => ask("v1/match/read", { text }));
     if (!games[0].dealt) {
       resume(games[0]);
       return;

@@ -17,7 +17,7 @@ import { isTrickFull } from "./question.js";
  * @param {import("../cards/faces.js").Deck} props.deck
  */
 export function Laid({ puzzle, deck }) {
-  const { to_move: toMove, on_table: lies } = puzzle;
+  const { to_move: toMove, derived: lies } = puzzle;
   const position = { ...lies, won: undefined, ...puzzle.position }; // What is won is seen from the tricks.
   if (puzzle.ask === "compound")
     return html`<div class="cards">

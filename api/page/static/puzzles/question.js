@@ -36,7 +36,7 @@ function wishesOf(puzzle) {
 }
 
 /** What is to be done with a trick that is full; empty if the puzzle asks for something else. @param {Puzzle} puzzle */
-function taken({ ask, position, on_table: open }) {
+function taken({ ask, position, derived: open }) {
   if (ask !== "best-move" || !isTrickFull(position)) return "";
   return open ? say("ask.takeGive", { seat: seatName(open.bottom, position) }) : say("ask.take");
 }
@@ -52,7 +52,7 @@ export function solverOf({ ask, player, to_move: mover }) {
 }
 
 /** A solitaire's kind, and how many misses are left; empty for other puzzles. @param {Puzzle} puzzle */
-export function kindOf({ position, on_table: open }) {
+export function kindOf({ position, derived: open }) {
   if (open?.misses === undefined) return "";
   return say("ask.solitaire", { kind: say(`start.${position.variant}`), misses: open.misses });
 }

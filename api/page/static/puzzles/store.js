@@ -26,7 +26,7 @@ import { nextOf } from "./record.js";
  * @property {string} text
  * @property {any} position
  * @property {number} [to_move] the seat to move
- * @property {any} [on_table] what else lies open or is in force
+ * @property {any} [derived] what else lies open or is in force
  * @property {any} [solution]
  */
 

@@ -73,7 +73,7 @@ async function framesOf(line, moves) {
   return Promise.all(
     [...moves, ""].map(async (_, at) => {
       const found = await ask("v1/play", { position: line, moves: known.slice(0, at) });
-      const laid = { ...found.position, ...found.on_table };
+      const laid = { ...found.position, ...found.derived };
       return { ...table.value, moves: [], text: found.text, position: found.position, toMove: found.to_move, laid };
     }),
   );

@@ -131,7 +131,7 @@ function Turn({ now }) {
 
 /** @param {{now: any}} props */
 function Back({ now }) {
-  return html`<button type="button" disabled=${!now.made} onClick=${undo}>${say("play.undo")}</button>
+  return html`<button type="button" disabled=${!now.move_count} onClick=${undo}>${say("play.undo")}</button>
     ${canRedo.value && html`<button type="button" onClick=${redo}>${say("play.redo")}</button>`}`;
 }
 
