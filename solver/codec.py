@@ -73,6 +73,7 @@ _BEHIND_LINE = _QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
 _QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
+_NAMED_LINK = re.compile(r"\[[^\[\]\n]{0,200}\]\((https?://\S++)", re.IGNORECASE)  # as Markdown writes one
 _BETWEEN_PARTS = re.compile("&(?:amp;)?")
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
@@ -111,14 +112,17 @@ def bare(text: str) -> str:
 def unquoted(text: str) -> str:
     """Return the line or the address of a page in a text without what was pasted with it.
 
-    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, and
-    punctuation at the end.
+    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, the name of
+    a link in Markdown, and punctuation at the end.
     """
     text = text.strip()
     if not _ON_PAGE.fullmatch(text):
         lines = [line.strip().removeprefix(_QUOTED) for line in text.splitlines()]
         text = "\n".join(line for line in lines if not line.lstrip().startswith(("#", ";")))
-    text = text.strip().lstrip(_BEFORE_LINE).strip()
+    text = text.strip()
+    if named := _NAMED_LINK.match(text):
+        text = named[1]
+    text = text.lstrip(_BEFORE_LINE).strip()
     return text.rstrip(_BEHIND_LINK if text.startswith("#") or _LINK.match(text) else _BEHIND_LINE)
 
 

@@ -30,7 +30,7 @@ _INVISIBLE = [
 _LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
-    **dict.fromkeys(map(ord, "\u3001\uff64\u060c"), ","),
+    **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u30fb"), ","),
     **dict.fromkeys(_INVISIBLE, None),
 }
 
@@ -38,9 +38,9 @@ _PLAIN = {
 def plain(text: str) -> str:
     """Return typed text in the characters of codes, keys and numbers: ``Ｄ６、Ｇ−`` is ``D6,G-``.
 
-    Full-width letters, digits and signs become ASCII (NFKC), every comma ``,`` and every dash ``-``; invisible
-    characters are left out. Only for codes, keys, numbers and what separates them: names and titles stay as a
-    person wrote them.
+    Full-width letters, digits and signs become ASCII (NFKC), every comma and middle dot ``,``, every dash ``-``;
+    invisible characters are left out. Only for codes, keys, numbers and what separates them: names and titles stay
+    as a person wrote them.
     """
     if text.isascii():
         return text

@@ -25,7 +25,7 @@ from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import LINEAR, growth
 
 WIDE = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F) if chr(code) not in "%&#"}
-COMMAS, DASHES, HIDDEN = "、，；;､", "−－ー–—‐ｰ―", "\u200b\u200d\ufeff\u2060\u00ad\ufe0f"
+COMMAS, DASHES, HIDDEN = "、，；;､・･", "−－ー–—‐ｰ―", "\u200b\u200d\ufeff\u2060\u00ad\ufe0f"
 
 
 @cache
@@ -114,6 +114,8 @@ def test_a_number_or_a_suit_may_stand_first(line: str, typed: str) -> None:
         "http://127.0.0.1:8000/#{}&~tab=hint",
         "https://a.example/b/p/{}",
         "<http://[::1]:8000/p/{}#~moves=D4&~at=1>",
+        "[look here](http://127.0.0.1:8000/#{})",
+        "> [これ](https://a.example/p/{}#~tab=hint)",
     ],
 )
 @pytest.mark.parametrize("behind", ["", ".", ").", "?", "、", "）。", "]", "**", "！"])

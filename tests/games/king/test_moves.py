@@ -285,6 +285,7 @@ def test_playthroughs_are_as_recorded(players: int) -> None:
 # Disputed readings at the taking. -------------------------------------------------------------------------------
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
     """Whether it does is what the reference says of the trick, with the option and without."""
