@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,9 +10,12 @@ if TYPE_CHECKING:
 
 
 @cache
-def template(name: str) -> jinja2.Template:
-    """Return a template by its file's name; the values that it is given are escaped."""
+def _templates() -> jinja2.Environment:
     import jinja2
 
-    text = resources.files("api.page").joinpath("templates", name).read_text(encoding="utf-8")
-    return jinja2.Environment(autoescape=True, keep_trailing_newline=True).from_string(text)
+    return jinja2.Environment(autoescape=True, keep_trailing_newline=True, loader=jinja2.PackageLoader("api.page"))
+
+
+def template(name: str) -> jinja2.Template:
+    """Return a template by its file's name; the values that it is given are escaped."""
+    return _templates().get_template(name)

@@ -71,7 +71,10 @@ def book(
     decks: list[_Deck] = []
     of = [_add_deck(decks, one.puzzle) for one in solved]
     names = list(dict.fromkeys(one.puzzle.game.name for one in solved))
-    signs = template("signs.svg").render()
+    illustrated = [name for name in names if name in files.ILLUSTRATED]
+    signs = "".join(
+        template(file).render() for file in ("signs.svg", *(f"art/{name}.svg" for name in illustrated))
+    )
     drawn = _drawn(
         names,
         {

@@ -33,6 +33,7 @@ _FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
 _MARK = "@version@"  # in the worker: the version of all files together
 _KEPT = "@files@"  # in the worker: the files that it keeps
+ILLUSTRATED = ("alchemy", "aqua-regia", "king", "kirin")  # the games with illustrations, in `templates/art`
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 STYLE = "text/css; charset=utf-8"
@@ -96,6 +97,7 @@ def files() -> Mapping[str, File]:
         "page.css": (bundle.sheet(source), STYLE),
         "later.css": (bundle.sheet(source, bundle.LATER_SHEETS), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
+        **{f"art-{game}.svg": (template(f"art/{game}.svg").render(), PICTURE) for game in ILLUSTRATED},
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
     }
     texts = {name: File(content.encode(), kind) for name, (content, kind) in found.items()}

@@ -8,6 +8,7 @@ import json
 import re
 import tomllib
 from fnmatch import fnmatch
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -169,6 +170,35 @@ def test_the_first_load_is_small(client: FlaskClient, coding: str, most: int) ->
         found = client.get(address, headers={"Accept-Encoding": coding})
         wire += len(found.data) + len(str(found.headers))
     assert wire < most  # of 150,000: the games and a deck are asked for, too
+
+
+@pytest.mark.parametrize("name", files.ILLUSTRATED)
+def test_illustrations_are_small_and_of_every_card(client: FlaskClient, name: str) -> None:
+    address = f"/page/{files.version()}/art-{name}.svg"
+    assert address[1:] not in client.get("/").text  # they come after the page
+    found = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert len(found.data) < 80_000
+    drawn = client.get(address).text
+    for spoken in LANGUAGES:
+        for variant in registry.game(name).variants or (None,):
+            cards = client.post(
+                "/v1/cards", json={"game": name, "variant": variant}, headers={"Accept-Language": spoken}
+            ).get_json()["cards"]
+            for face in cards:
+                missing = [one for one in _pictured(name, face) if f'id="art-{one}"' not in drawn]
+                assert not missing, (spoken, missing)
+
+
+def _pictured(game: str, face: dict[str, Any]) -> list[str]:
+    """The names of what is drawn on a card, as in the page's `look` of each game."""
+    details = face["details"]
+    if game == "king":
+        recipe = [details["makes"], *details["of"].split(", ")] if "makes" in details else []
+        return [re.sub("[ ']", "-", one) for one in (details.get("provides", face["name"]), *recipe)]
+    if game == "alchemy":
+        return [f"worth-{details.get('worth', 0)}"]
+    beasts = {"D": "dragon", "S": "bird", "B": "tiger", "G": "tortoise"}
+    return [face["card"]] if game == "aqua-regia" else [beasts[face["card"][0]], "kirin"]
 
 
 def test_a_file_of_another_version_is_not_kept(client: FlaskClient) -> None:

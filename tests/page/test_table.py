@@ -164,3 +164,12 @@ def test_what_was_matched_and_discarded_in_alchemy(revisit: Visit) -> None:
     go(page, at(duel, tab="hint"))
     anyway(page, "1:5+7=9", "the sides sum to 12 and 9")
     expect(board).to_contain_text(f"{AGAINST}Opponent 7+5=9")
+
+
+def test_cards_are_illustrated_once_that_is_loaded(revisit: Visit) -> None:
+    page = revisit()
+    go(page, at("king players=3 seat=0 leader=0 hand=F3,W1,W2,W3,W4,E1,E2,E3,E4,A1,T1 pick=A2,W9,W10", tab="hint"))
+    for name in ("Calcination", "Iron", "Vitriol", "Red-Calx"):  # what it provides, takes and makes
+        expect(page.locator(f'.hand [data-card="F3"] [href="#art-{name}"]')).to_have_count(1)
+    expect(page.locator('.hand [data-card="F3"] [href="#sign-fire"]')).to_have_count(1)  # the suit, in its corner
+    expect(page.locator(".hand [data-card=F3] .rank")).to_have_text(["3"])  # below are the ingredients

@@ -1,7 +1,8 @@
 /** A card: drawn from its face in its game's look; a button if it can be clicked. */
-import { html, render, useLayoutEffect, useRef } from "../core/html.js";
-import { lookOf } from "../games/index.js";
+import { effect, html, render, useLayoutEffect, useRef } from "../core/html.js";
+import { gameOf, lookOf } from "../games/index.js";
 import { say } from "../core/words.js";
+import { Art, illustrate, illustrated, isArt } from "./art.js";
 import { looking, wasHeld } from "./looking.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Tile, onPaper } from "./paper.js";
@@ -18,6 +19,9 @@ import { Sign } from "./signs.js";
  * @property {string} [suit] the name of a sign below the rank
  * @property {string} [picture] the name of the sign in the middle
  * @property {string} [over] the name of a sign beside the picture, such as a kirin's arrow
+ * @property {string} [art] the name of its illustration, which takes the place of the picture or text in the middle
+ * @property {string} [makes] what its recipe makes
+ * @property {string[]} [of] the ingredients of its recipe
  * @property {string} [middle] a text in the middle, instead of a picture
  * @property {string} [foot] the card's name
  * @property {number} [points] crowns
@@ -108,7 +112,10 @@ export function Back({ label, onPick, empty = false, next = false, count }) {
 }
 
 /** The drawings made so far: to copy one takes a tenth of the time. @type {WeakMap<object, Map<string, Element>>} */
-const made = new WeakMap();
+let made = new WeakMap();
+effect(() => {
+  if (illustrated.value) made = new WeakMap();
+});
 
 export const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
 
@@ -163,7 +170,9 @@ function draw() {
 /** @param {{deck: import("./faces.js").Deck, card: string}} props */
 export function Drawing({ deck, card }) {
   const place = useRef(/** @type {Element | null} */ (null));
+  const version = illustrated.value;
   useLayoutEffect(() => {
+    if (gameOf(deck.game)?.illustrated) idle(() => illustrate(deck.game));
     const one = {
       isMade: () => made.get(deck)?.has(card) ?? false,
       draw: () => place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes),
@@ -172,12 +181,13 @@ export function Drawing({ deck, card }) {
     if (!waiting.length) queueMicrotask(draw);
     waiting.push(one);
     return () => (waiting = waiting.filter((other) => other !== one));
-  }, [deck, card]);
+  }, [deck, card, version]);
   return html`<svg class=${`ink-${lookOf(deck, card).ink}`} viewBox="0 0 50 70" aria-hidden="true" ref=${place} />`;
 }
 
 /** @param {{look: Look}} props */
 export function Drawn({ look }) {
+  if (isArt(look.art)) return html`<${Illustrated} look=${look} />`;
   return html`<svg>
     <rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
     <${Corner} look=${look} />
@@ -191,13 +201,64 @@ export function Drawn({ look }) {
   </svg>`;
 }
 
+/** The place and size of an illustration, and its niche's lower end. @param {Look} look */
+function nicheOf({ marks, foot }) {
+  if (marks) return [2.5, 36, 28, 66];
+  return foot ? [16, 14.5, 30, 46] : [14.5, 19, 33, 56];
+}
+
+/**
+ * A card with its illustration in a niche, and what its recipe takes and makes.
+ *
+ * @param {{look: Look}} props
+ */
+function Illustrated({ look }) {
+  const { art = "", over, of = [], makes, bonus } = look;
+  const [x, y, size, bottom] = nicheOf(look);
+  const radius = size / 2 + 0.5;
+  const arch = `M${x - 0.5} ${bottom}V${y + 12}a${radius} 15 0 0 1 ${size + 1} 0V${bottom}z`;
+  const isWhole = of.length > 0 && of.every(isArt);
+  const first = (bonus?.length ?? 0) > 2 ? 24 : 20; // behind the pill
+  const each = Math.min(10, (48 - first) / of.length);
+  return html`<svg>
+    <rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
+    <path class="ground" d=${arch} />
+    <${Art} name=${art} x=${x} y=${y} size=${size} />
+    <${Corner} look=${look} />
+    ${!isWhole && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`}
+    ${look.middle === look.rank && html`<${Label} text=${look.rank} x=${x + size / 2} />`}
+    ${
+      over &&
+      html`<circle class="seal" cx="40.500" cy="11" r="7" />
+      <${Sign} name=${over} x=${36} y=${6.5} size=${9} />`
+    }
+    ${look.marks && html`<${Marks} marks=${look.marks} />`}
+    ${look.points ? html`<${Crowns} count=${look.points} />` : null}
+    ${
+      isWhole &&
+      of.map((name, at) => html`<${Art} name=${name} x=${first + at * each} y=${62 - each / 2} size=${each - 0.4} />`)
+    }
+    ${
+      isArt(makes) &&
+      html`<circle class="seal" cx="41" cy="39.500" r="7" />
+      <${Art} name=${makes} x=${36} y=${34.5} size=${10} />`
+    }
+    ${bonus && html`<${Bonus} text=${bonus} />`}
+    ${look.foot && html`<${Foot} text=${look.foot} />`}
+  </svg>`;
+}
+
+/** A number on an illustration. @param {{text: string, x: number}} props */
+function Label({ text, x }) {
+  return html`<text class="middle label" x=${x} y="48" text-anchor="middle" font-size="15">${text}</text>`;
+}
+
 /**
  * Rank and suit, as in both corners; only the rank if a name is below.
  *
- * @param {{look: Look, below?: boolean}} props
+ * @param {{look: Look, below?: boolean, alone?: boolean}} props
  */
-function Corner({ look, below = false }) {
-  const alone = below && (look.foot || look.marks);
+function Corner({ look, below = false, alone = Boolean(below && (look.foot || look.marks)) }) {
   const most = alone ? 12 : [17, 17, 14, 10][Math.min(3, look.rank.length)];
   const size = Math.min(most, CORNER / emsOf(look.rank));
   const lettered = Boolean(look.letter && !look.foot);

@@ -2,6 +2,7 @@
 import { html, signal } from "../core/html.js";
 import { lookOf } from "../games/index.js";
 import { codeOf, faceOf, nameOf } from "./faces.js";
+import { Art, isArt } from "./art.js";
 import { Icon } from "./signs.js";
 
 /** Whether the page is drawn for paper. */
@@ -11,12 +12,15 @@ export const onPaper = signal(false);
 
 /** A card that brings points, provides an ingredient or carries a recipe, in words. @param {Shown} props */
 export function Tile({ deck, card }) {
-  const { ink, picture, points } = lookOf(deck, card);
+  const { ink, picture, points, art } = lookOf(deck, card);
   const { name, rank, details } = faceOf(deck, card);
   const { provides, makes, of, bonus } = details;
   return html`<span class=${`tile ink-${ink}`} role="img" aria-label=${nameOf(deck, card)}>
     <span class="tile-head"><b>${card}</b>${codeOf(card).endsWith(rank) ? null : html` <small>(${rank})</small>`}
-      <${Icon} name=${picture} /><span class="tile-points">${points}<${Icon} name="crown" /></span></span>
+      <${Icon} name=${picture} />${
+        isArt(art) && html`<svg class="tile-art" viewBox="0 0 100 100" aria-hidden="true">
+        <${Art} name=${art} x=${0} y=${0} size=${100} /></svg>`
+      }<span class="tile-points">${points}<${Icon} name="crown" /></span></span>
     ${provides !== name && html`<span class="tile-name">${name}</span>`}
     ${provides && html`<span class="tile-name">▸ ${provides}</span>`}
     ${

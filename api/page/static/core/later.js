@@ -7,19 +7,24 @@ import { language } from "./words.js";
 const loaded = signal(/** @type {Record<string, any> | null} */ (null));
 let isAsked = false;
 
+/** The address of another file of the page. @param {string} name */
+export function besidePage(name) {
+  const page = /** @type {HTMLScriptElement} */ (document.querySelector('script[src$="/page.js"]'));
+  return page.src.replace(/page\.js$/, name);
+}
+
 async function load() {
   isAsked = true;
-  const page = /** @type {HTMLScriptElement} */ (document.querySelector('script[src$="/page.js"]'));
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
-  sheet.href = page.src.replace(/page\.js$/, "later.css");
+  sheet.href = besidePage("later.css");
   try {
     await new Promise((ready, fail) => {
       sheet.onload = ready;
       sheet.onerror = fail;
       document.head.append(sheet);
     });
-    await import(page.src.replace(/page\.js$/, `later.${language}.js`));
+    await import(besidePage(`later.${language}.js`));
     loaded.value = /** @type {any} */ (globalThis).later;
   } catch {
     sheet.remove();

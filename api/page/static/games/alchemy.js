@@ -9,14 +9,17 @@ const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, mi
 export const ALCHEMY = {
   name: "alchemy",
   usual: 1,
+  illustrated: true,
   sums: true,
   variants: ["solo", "alternative", "duel"].map((name) => [name, say(`variant.${name}`)]),
   look(face) {
     const worth = Number(face.details.worth ?? 0);
     const court = worth > 10;
     const ink = worth === 0 || court ? INKS[3] : INKS[Math.min(2, Math.floor((worth - 1) / 3))];
-    if (worth === 0) return { ink, rank: face.rank, picture: "star", foot: face.name };
-    return { ink, rank: face.rank, middle: String(worth), suit: court ? "crown" : undefined };
+    const art = `worth-${worth}`;
+    if (worth === 0) return { ink, rank: face.rank, art, picture: "star", foot: face.name };
+    const shown = { ink, rank: face.rank, art, middle: String(worth) };
+    return face.rank === shown.middle ? shown : { ...shown, under: shown.middle };
   },
   starts: [
     solitaire("solo", 6, false),

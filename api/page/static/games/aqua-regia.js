@@ -17,12 +17,14 @@ const INKS = ["azure", "green", "amber", "violet"]; // from the weakest quarter 
 export const AQUA_REGIA = {
   name: "aqua-regia",
   usual: 4,
+  illustrated: true,
   look(face) {
     const strength = Number(face.rank);
     return {
       ink: INKS[Math.min(3, Math.floor((strength - 1) / 4))],
       rank: face.card,
       under: face.rank,
+      art: face.card,
       ...(isSign(face.card) ? { picture: face.card } : { middle: face.card }),
       marks: FIELDS.map((field) => ({ sign: SIGNS[field], count: Number(face.details[field] ?? 0) })),
     };

@@ -70,6 +70,7 @@ import { plain } from "./plain.js";
  * @property {number} usual the usual number of players
  * @property {[string, string][]} [variants] the kinds of its rounds that can be chosen, with what they are called
  * @property {string[]} [own] keys of a draft that say which rules are in force
+ * @property {boolean} [illustrated] whether there are illustrations of its cards, in `templates/art`
  * @property {boolean} [sums] whether a move is a sum, with cards on both sides of an equals sign
  * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
  * @property {Start[]} starts

@@ -42,6 +42,7 @@ const MOST_NOTES = 4; // recipes shown at a seat: those that lack the fewest car
 export const KING = {
   name: "king",
   usual: 4,
+  illustrated: true,
   look(face, card) {
     const suit = SUITS[face.suit ?? ""] ?? (face.suit ? SUITS[LETTERS[card[0]]] : OTHERS[face.details.kind]);
     const [ink, sign] = suit ?? ["plain", "star"];
@@ -55,6 +56,9 @@ export const KING = {
       under: named,
       picture: sign,
       foot: face.name,
+      art: face.details.provides ?? face.name,
+      makes: face.details.makes,
+      of: face.details.of?.split(", "),
       points: Number(points ?? 0),
       bonus: bonus ? `+${bonus}` : undefined,
     };

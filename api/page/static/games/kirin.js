@@ -35,13 +35,14 @@ const DEALT = 9; // cards of a hand before one is set aside
 export const KIRIN = {
   name: "kirin",
   usual: SEATS,
+  illustrated: true,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
-    const shared = { ink, code: card[0], suit: sign };
+    const shared = { ink, code: card[0], suit: sign, art: sign };
     if (rank === "T") return { ...shared, rank, picture: sign, over: "crown" };
     if (rank !== "+" && rank !== "-") return { ...shared, rank, picture: sign };
     const rising = rank === "+";
-    return { ...shared, rank: rising ? "+" : "−", picture: "kirin", over: rising ? "rising" : "falling" };
+    return { ...shared, rank: rising ? "+" : "−", picture: "kirin", art: "kirin", over: rising ? "rising" : "falling" };
   },
   // Nine cards and nothing else means that the round has not begun: the question is which card to set aside.
   sent(position) {
