@@ -15,7 +15,7 @@ export function illustrate(game) {
   request.responseType = "document";
   request.onload = () => {
     if (!request.responseXML) return;
-    document.body.append(document.adoptNode(request.responseXML.documentElement));
+    document.body.prepend(document.adoptNode(request.responseXML.documentElement));
     illustrated.value += 1;
   };
   request.onerror = () => untilBack().then(() => asked.delete(game) && illustrate(game));

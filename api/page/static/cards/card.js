@@ -99,7 +99,7 @@ export function Back({ label, onPick, empty = false, next = false, count }) {
     ${
       empty
         ? onPick && html`<path class="plus" d="M25 28v14M18 35h14" />`
-        : html`<rect class="weave" x="5" y="5" width="40" height="60" rx="3" />`
+        : html`<${Sign} name="back" x=${-10} y=${0} size=${70} />`
     }
     ${
       count !== undefined &&

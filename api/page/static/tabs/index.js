@@ -1,4 +1,5 @@
 /** The tabs, in order. A tab is one entry here and one module that draws its panel. */
+import { later } from "../core/later.js";
 import { say } from "../core/words.js";
 import { leave } from "../play/keeping.js";
 import { tableEnd } from "../play/following.js";
@@ -8,9 +9,7 @@ import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Play } from "./play.js";
 import { Puzzles, list } from "./puzzles.js";
-import { Rules } from "./rules.js";
 import { Setup } from "./setup.js";
-import { Tree } from "./tree.js";
 
 /**
  * @typedef {object} Tab
@@ -44,7 +43,7 @@ export const TABS = [
   { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leaveEnded },
   { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true, start: list },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
-  { name: "tree", title: say("tab.tree"), panel: Tree, rare: true },
+  { name: "tree", title: say("tab.tree"), panel: later("Tree"), rare: true },
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true, rare: true },
-  { name: "rules", title: say("tab.rules"), panel: Rules, bare: true, tall: () => true },
+  { name: "rules", title: say("tab.rules"), panel: later("Rules"), bare: true, tall: () => true },
 ];
