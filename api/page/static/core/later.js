@@ -35,7 +35,7 @@ async function load() {
 
 /** A component by its name, which draws nothing until it is loaded. @param {string} name */
 export function later(name) {
-  return (/** @type {any} */ props) => {
+  return (/** @type {any} */ props = {}) => {
     if (!loaded.value && !isAsked) load();
     return loaded.value && html`<${loaded.value[name]} ...${props} />`;
   };

@@ -15,7 +15,7 @@ import { Setup } from "./setup.js";
  * @typedef {object} Tab
  * @property {string} name its name in the address
  * @property {string} title
- * @property {() => any} panel the component that draws it
+ * @property {(props?: any) => any} panel the component that draws it
  * @property {boolean} [bare] whether it can be used without a position
  * @property {() => boolean} [tall] whether it needs most of a phone's screen, to be read or filled in
  * @property {() => void} [start] goes to where the tab begins, from a game or a puzzle that is open in it
