@@ -43,12 +43,16 @@ from solver.tricks.analysis import merit as maxn_merit
 from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
-# `maxn` by retrograde enumeration: the scores of every set of hands with k cards each, from k = 0 up.
+# `maxn` by retrograde enumeration: the scores of the states with k cards in each hand, from k = 0 up.
 #
 # Under `maxn` hardly anything can be pruned, so a dense memo is filled as fast as possible. A state between two
 # tricks consists of the subset of its root cards that each hand still holds, the leader and the direction. Subsets
 # with k cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo
 # word has what each seat still wins, four bits per seat.
+#
+# Few of the states with many cards can be reached from the root: with six cards per hand, 15% of those with four
+# and half of those with three. So before the memo is filled, those that can be reached are marked, from the root
+# down to the level with the most states. Below it, nearly all are reached, and all are filled.
 #
 # A hand's cards are numbered from 0 in deck order, so that the first of equal moves is the canonical one.
 
@@ -75,6 +79,8 @@ CARD_WORDS = 11
 OWNS = SEATS * MOST_CARDS * CARD_WORDS
 HELD_WORDS = 3 * SEATS
 
+MARK = 0xFFFF  # in a memo word, until it is filled: the state can be reached
+
 
 @inlined
 def merit(scores: int, seat: int) -> int:
@@ -96,12 +102,14 @@ def trick_value(
     leader: int,
     direction: int,
     below: NDArray[np.uint16],
+    marking: bool,
 ) -> int:
     """Return the points that each seat still wins from a state between two tricks, four bits per seat.
 
     All ways to play the next trick are tried. Each hand has `level` cards. `held` has the four hands, then for
     each seat its cards that may be played, then four words of scratch memory. `below` has the scores of the states
-    after this trick. `counts` has the number of cards per hand at the root of the search.
+    after this trick; if `marking`, these states are marked instead, and the result means nothing. `counts` has the
+    number of cards per hand at the root of the search.
     """
     choices = held[SEATS:]
     strides = held[2 * SEATS :]
@@ -166,8 +174,10 @@ def trick_value(
                         found = gained(cards[OWNS + winner4], trick4, level == 1) << (4 * winner4)
                     else:
                         winner4 = leader
-                    turned = direction_after(trick4, direction)
-                    found += int(below[index + 2 * winner4 + turned])
+                    after = index + 2 * winner4 + direction_after(trick4, direction)
+                    if marking:
+                        below[after] = MARK
+                    found += int(below[after])
                     worth = merit(found, fourth)
                     if worth > merit4:
                         merit4, best4 = worth, found
@@ -193,13 +203,18 @@ def fill(
     scratch: Words,
     begin: int,
     end: int,
-) -> None:
+    marked: bool,
+    marking: bool,
+) -> int:
     """Compute the scores of the sets of hands numbered `begin` to `end` - 1, with `level` cards in each hand.
 
-    Writes eight scores for each set to `here`, one for each leader and direction. `below` has the scores for one
-    card fewer in each hand. `counts` has the number of cards that each hand had at the root. Threads may fill
-    different parts of a level, each with its own `HELD_WORDS` of `scratch`.
+    Writes eight scores for each set to `here`, one for each leader and direction; if `marked`, only where the
+    state is marked. `below` has the scores for one card fewer in each hand; if `marking`, the states there that can
+    be reached from marked ones are marked instead. Returns the number of states looked at. `counts` has the number
+    of cards that each hand had at the root. Threads may fill different parts of a level, each with its own
+    `HELD_WORDS` of `scratch`.
     """
+    states = 0
     for index in range(begin, end):
         rest = index
         for seat in range(3, -1, -1):
@@ -209,9 +224,14 @@ def fill(
             rest //= size
         for leader in range(SEATS):
             for direction in range(2):
-                here[8 * index + 2 * leader + direction] = trick_value(
-                    cards, counts, scratch, level, leader, direction, below
-                )
+                at = 8 * index + 2 * leader + direction
+                if marked and here[at] != MARK:
+                    continue
+                states += 1
+                scores = trick_value(cards, counts, scratch, level, leader, direction, below, marking)
+                if not marking:
+                    here[at] = scores
+    return states
 
 
 @lean
@@ -261,6 +281,7 @@ class Memo:
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
         """Make an empty memo, to be filled by `workers` threads."""
+        self._root = root
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for place, card in enumerate(root.trick):
@@ -272,43 +293,62 @@ class Memo:
         enter_cards(np.array(held).ravel(), asks(root.rules.only_kirin), self._cards)
         self._held: Words = np.zeros(HELD_WORDS, np.int64)
         self._top = int(self._counts.min()) - (not root.trick)  # cards per hand after this trick
-        self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
-        self._next = 0  # the first set of hands to fill, on the current level; 0 between levels
-        self._done = 0  # states
+        self._least = self._top  # the lowest level whose states are marked
+        while self._states(self._least - 1) > self._states(self._least):
+            self._least -= 1
+        self._levels: list[NDArray[np.uint16]] = []
+        # What is left to do: whether to mark the level below or to fill this one, and the level.
+        self._steps = [(True, level) for level in range(self._top, self._least, -1)]
+        self._steps += [(False, level) for level in range(1, self._top + 1)]
+        self._next = 0  # the first set of hands of the current step
+        self._done = 0  # states filled, and those left out
         self._workers = workers
 
     def _states(self, level: int) -> int:
-        return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts]))
+        return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts])) if level > 0 else 8
 
     @property
     def megabytes(self) -> float:
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Fill in about `budget` more states (see `solver.limits`).
+        """Mark or fill in at most `budget` more states (see `solver.limits`).
 
-        Returns whether the memo is full, and the number of states filled in. Raises MemoryError if there is too
+        Returns whether the memo is full, and the number of states looked at. Raises MemoryError if there is too
         little memory.
         """
-        level = len(self._levels) - (self._next > 0)
-        if level > self._top:
+        if not self._levels:
+            self._begin()
+        if not self._steps:
             return True, 0
-        if self._next == 0:
-            self._levels.append(new_table([self._states(level)], np.uint16))
-        end = min(self._states(level) // 8, self._next + max(1, budget // 8))
-        states = 8 * (end - self._next)
-        self._fill(level, self._next, end)
-        self._done += states
-        self._next = end if 8 * end < self._states(level) else 0
-        return self._next == 0 and level == self._top, states
+        marking, level = self._steps[0]
+        sets = self._states(level) // 8
+        end = min(sets, self._next + max(1, budget // 8))
+        states = self._look(marking, level, self._next, end)
+        if not marking:
+            self._done += 8 * (end - self._next)
+        self._next = end
+        if end == sets:
+            self._next = 0
+            del self._steps[0]
+        return not self._steps, states
 
-    def _fill(self, level: int, begin: int, end: int) -> None:
-        """Fill a part of a level, in several threads if that pays."""
+    def _begin(self) -> None:
+        """Take memory for all levels, and mark the states after the root's trick."""
+        sizes = [self._states(level) for level in range(1, self._top + 1)]
+        self._levels = [np.zeros(8, np.uint16), *(new_table([size], np.uint16) for size in sizes)]
+        if self._top > 0:
+            self._hold(self._root)
+            self._value(self._root, marking=True)
+
+    def _look(self, marking: bool, level: int, begin: int, end: int) -> int:
+        """Mark or fill a part of a level, in several threads if that pays; return the number of states."""
         workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
         edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
+        states = [0] * workers
 
         def work(part: int) -> None:
-            fill(
+            states[part] = fill(
                 self._cards,
                 self._counts,
                 level,
@@ -317,6 +357,8 @@ class Memo:
                 np.zeros(HELD_WORDS, np.int64),
                 edges[part],
                 edges[part + 1],
+                level >= self._least,
+                marking,
             )
 
         threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
@@ -327,6 +369,7 @@ class Memo:
         for thread in threads:
             if thread.ident is not None:
                 thread.join()
+        return sum(states)
 
     def share(self) -> float:
         """Return the share of the memo that is filled."""
@@ -338,20 +381,32 @@ class Memo:
 
         The state must be reachable from the root, and the memo must be full.
         """
-        held, seat = self._held, state.to_move
-        level = state.hands[seat].bit_count()
+        seat = state.to_move
+        self._hold(state)
+        scored = []
+        for card in state.moves():
+            self._held[SEATS + seat] = 1 << self._places[seat][card]
+            word = self._value(state)
+            scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
+        return scored
+
+    def _hold(self, state: State) -> None:
+        """Write the hands of a state, with their cards on the table, and what may be played from them."""
         played = {(state.leader + place) % SEATS: card for place, card in enumerate(state.trick)}
         for other, places in enumerate(self._places):
             cards = sum(1 << places[card] for card in members(state.hands[other]))
             laid = 1 << places[played[other]] if other in played else 0
-            held[other], held[SEATS + other] = cards | laid, laid or cards
-        scored = []
-        for card in state.moves():
-            held[SEATS + seat] = 1 << self._places[seat][card]
-            table, below = (self._cards, self._counts), self._levels[level - 1]
-            word = trick_value(*table, held, level, state.leader, state.rules.direction, below)
-            scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
-        return scored
+            self._held[other], self._held[SEATS + other] = cards | laid, laid or cards
+
+    def _value(self, state: State, *, marking: bool = False) -> int:
+        """Call `trick_value` for a state whose hands `_hold` has written."""
+        level = int(self._held[state.to_move]).bit_count()
+        below, direction = self._levels[level - 1], state.rules.direction
+        return int(
+            trick_value(
+                self._cards, self._counts, self._held, level, state.leader, direction, below, marking
+            )
+        )
 
 
 def fits(memo: Memo) -> bool:
