@@ -19,9 +19,10 @@ from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.aqua_regia import kernel as aqua_regia_kernel
 from solver.games.aqua_regia.position import KnownPosition as AquaPosition
 from solver.games.king.analyze import PROVERS as KING_PROVERS
-from solver.games.king.analyze import PlayerScore
+from solver.games.king.analyze import MaxnScores, PlayerScore
 from solver.games.king.fast_rules import ALL_SWITCHES as OF_KING
 from solver.games.king.rules import move_text
+from solver.games.kirin import analyze as kirin_analyze
 from solver.games.kirin.deck import name as kirin_name
 from solver.games.kirin.fast_rules import ALL_SWITCHES as OF_KIRIN
 from solver.games.kirin.search import PROVERS as KIRIN_PROVERS
@@ -55,7 +56,7 @@ def king(rng: random.Random) -> Case:
     data = random_king(rng, players=players, cards=rng.randint(1, {3: 3, 4: 3, 5: 2}[players]), deck=deck)
     position: Any = parse_position(data)
     state = position.state
-    model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(players)
+    model, player = rng.choice(("paranoid", "paranoid", "ally", "maxn")), rng.randrange(players)
     told, now = king_reference.load(data)
     found = king_reference.values(told, now, model, player)
     expected = {king_reference.text(told, move): value for move, value in found.items()}
@@ -63,6 +64,10 @@ def king(rng: random.Random) -> Case:
     def ask(switches: int, threads: int) -> Values:
         control = Control(threads=threads)
         with KING_PROVERS.lend() as prover:
+            if model == "maxn":
+                everybody = MaxnScores(prover, state, control)
+                everybody.deal[SWITCHES] &= switches
+                return {move_text(state.deck, move): scores for move, scores in everybody.moves().items()}
             search = PlayerScore(prover, state, player, allies=model == "ally", control=control)
             search.deal[SWITCHES] &= switches
             return exact(search.moves(), lambda move: move_text(state.deck, move))
@@ -72,14 +77,18 @@ def king(rng: random.Random) -> Case:
 
 def kirin(rng: random.Random) -> Case:
     state, declared = random_state(rng, rng.randint(1, 3), heavy=rng.random() < 0.5)
-    model, player = rng.choice(("paranoid", "paranoid", "ally")), rng.randrange(4)
+    model, player = rng.choice(("paranoid", "paranoid", "ally", "maxn")), rng.randrange(4)
     found = kirin_reference.values(state, letters(declared), model, player)
     kirin_reference._one_player.cache_clear()
+    kirin_reference._maxn.cache_clear()
     expected = {kirin_reference.name(card): value for card, value in found.items()}
     position = position_of(state, declared)
 
     def ask(switches: int, threads: int) -> Values:
         control = Control(threads=threads)
+        if model == "maxn":
+            answer = kirin_analyze.analyze(position, control, model=model)
+            return {entry.move: entry.value for entry in answer.moves}
         with KIRIN_PROVERS.lend() as prover:
             colour, allies = position.colours[player], model == "ally"
             search = player_score(prover, position.state, colour, player, allies=allies, control=control)
@@ -131,7 +140,7 @@ def settings(everything: int) -> Iterator[tuple[str, int, int]]:
 @click.option("--only", type=click.Choice(list(GAMES)), help="of one game")
 def main(positions: int, seed: int, only: str | None) -> None:
     """Compare the searches with the references."""
-    team.EASY_ANALYSIS, team.EASY_QUESTION = 0, 1
+    team.EASY_ANALYSIS, team.EASY_QUESTION, kirin_analyze.SETS_A_WORKER = 0, 1, 1
     names = [only] if only else list(GAMES)
     begun, questions = time.monotonic(), 0
     for number in range(positions):

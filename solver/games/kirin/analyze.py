@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.kirin.deck import ASCENDING, CARDS, members, name, names
+from solver.games.kirin.deck import ASCENDING, CARDS, KIRIN, members, name, names
 from solver.games.kirin.fast_rules import QUALIFYING, WEAKER, asks, direction_after, gained
 from solver.games.kirin.position import KirinAnalysis, Round, Scores, numbers
 from solver.games.kirin.rules import MOST_POINTS, SEATS, Masks, Order, State, four, points
@@ -72,12 +72,20 @@ for _subset in range(1 << MOST_CARDS):
     SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
 CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
 
-# Words of the cards' table, for each (seat, card): its strength (0 for a kirin) by direction; its bit; for each
-# direction and seat, which of that seat's cards must follow it. Then come the words about what scores for a seat.
+# Words of the cards' table, for each (seat, card): by direction SEATS times its strength (0 for a kirin), plus its
+# seat; its bit; for each direction and seat, which of that seat's cards must follow it. Then come the words about
+# what scores for a seat.
 POWER, BIT, FOLLOWERS = 0, 2, 3
 CARD_WORDS = 11
 OWNS = SEATS * MOST_CARDS * CARD_WORDS
-HELD_WORDS = 3 * SEATS
+# Words about a set of hands: the hands; for each seat the cards that it may play; for each (seat, card) what this
+# card, once played, adds to the number of the next set.
+CHOICES = SEATS
+STEPS = 2 * SEATS
+HELD_WORDS = STEPS + SEATS * MOST_CARDS
+
+# The direction after a trick, for each direction before it and set of kirin in it.
+TURNED = np.array([direction_after(kirin, turn) for turn in range(2) for kirin in range(KIRIN + 1)], np.int64)
 
 MARK = 0xFFFF  # in a memo word, until it is filled: the state can be reached
 
@@ -94,9 +102,21 @@ def merit(scores: int, seat: int) -> int:
 
 
 @lean
+def enter_steps(counts: Words, held: Words, level: int) -> None:
+    """Write `STEPS` for the hands in `held`, which have `level` cards each."""
+    stride = 8
+    for seat in range(SEATS - 1, -1, -1):
+        rest = held[seat]
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            held[STEPS + seat * MOST_CARDS + card] = stride * NUMBER[held[seat] ^ (1 << card)]
+        stride *= CHOOSE[counts[seat], level - 1]
+
+
+@lean
 def trick_value(
     cards: Words,
-    counts: Words,
     held: Words,
     level: int,
     leader: int,
@@ -106,44 +126,37 @@ def trick_value(
 ) -> int:
     """Return the points that each seat still wins from a state between two tricks, four bits per seat.
 
-    All ways to play the next trick are tried. Each hand has `level` cards. `held` has the four hands, then for
-    each seat its cards that may be played, then four words of scratch memory. `below` has the scores of the states
-    after this trick; if `marking`, these states are marked instead, and the result means nothing. `counts` has the
-    number of cards per hand at the root of the search.
+    All ways to play the next trick are tried. `held` has the words about the hands, which have `level` cards each.
+    `below` has the scores of the states after this trick; if `marking`, these states are marked instead, and the
+    result means nothing.
     """
-    choices = held[SEATS:]
-    strides = held[2 * SEATS :]
-    stride = 8
-    for seat in range(3, -1, -1):
-        strides[seat] = stride
-        stride *= CHOOSE[counts[seat], level - 1]
     first, second, third, fourth = leader, (leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3
     best1 = -1
     merit1 = -1000
-    rest1 = choices[first]
+    rest1 = held[CHOICES + first]
     while rest1 != 0:
         card1 = trailing_zeros(rest1)
         rest1 &= rest1 - 1
-        at1 = (first * MOST_CARDS + card1) * CARD_WORDS
-        index1 = NUMBER[held[first] ^ (1 << card1)] * strides[first]
+        at1 = first * MOST_CARDS + card1
+        index1 = held[STEPS + at1]
+        at1 *= CARD_WORDS
         power1 = cards[at1 + POWER + direction]
         follow = at1 + FOLLOWERS + 4 * direction
         legal2 = held[second] & cards[follow + second]
-        legal2 = (legal2 if legal2 != 0 else held[second]) & choices[second]
+        legal2 = (legal2 if legal2 != 0 else held[second]) & held[CHOICES + second]
         legal3 = held[third] & cards[follow + third]
-        legal3 = (legal3 if legal3 != 0 else held[third]) & choices[third]
+        legal3 = (legal3 if legal3 != 0 else held[third]) & held[CHOICES + third]
         legal4 = held[fourth] & cards[follow + fourth]
-        legal4 = (legal4 if legal4 != 0 else held[fourth]) & choices[fourth]
+        legal4 = (legal4 if legal4 != 0 else held[fourth]) & held[CHOICES + fourth]
         best2 = -1
         merit2 = -1000
         while legal2 != 0:
             card2 = trailing_zeros(legal2)
             legal2 &= legal2 - 1
-            at2 = (second * MOST_CARDS + card2) * CARD_WORDS
-            index2 = index1 + NUMBER[held[second] ^ (1 << card2)] * strides[second]
-            power2, winner2 = power1, first
-            if cards[at2 + POWER + direction] > power1:
-                power2, winner2 = cards[at2 + POWER + direction], second
+            at2 = second * MOST_CARDS + card2
+            index2 = index1 + held[STEPS + at2]
+            at2 *= CARD_WORDS
+            power2 = max(power1, cards[at2 + POWER + direction])
             trick2 = cards[at1 + BIT] | cards[at2 + BIT]
             best3 = -1
             merit3 = -1000
@@ -151,11 +164,10 @@ def trick_value(
             while rest3 != 0:
                 card3 = trailing_zeros(rest3)
                 rest3 &= rest3 - 1
-                at3 = (third * MOST_CARDS + card3) * CARD_WORDS
-                index3 = index2 + NUMBER[held[third] ^ (1 << card3)] * strides[third]
-                power3, winner3 = power2, winner2
-                if cards[at3 + POWER + direction] > power2:
-                    power3, winner3 = cards[at3 + POWER + direction], third
+                at3 = third * MOST_CARDS + card3
+                index3 = index2 + held[STEPS + at3]
+                at3 *= CARD_WORDS
+                power3 = max(power2, cards[at3 + POWER + direction])
                 trick3 = trick2 | cards[at3 + BIT]
                 best4 = -1
                 merit4 = -1000
@@ -163,18 +175,17 @@ def trick_value(
                 while rest4 != 0:
                     card4 = trailing_zeros(rest4)
                     rest4 &= rest4 - 1
-                    at4 = (fourth * MOST_CARDS + card4) * CARD_WORDS
-                    index = index3 + NUMBER[held[fourth] ^ (1 << card4)] * strides[fourth]
-                    power4, winner4 = power3, winner3
-                    if cards[at4 + POWER + direction] > power3:
-                        power4, winner4 = cards[at4 + POWER + direction], fourth
+                    at4 = fourth * MOST_CARDS + card4
+                    index = index3 + held[STEPS + at4]
+                    at4 *= CARD_WORDS
+                    power4 = max(power3, cards[at4 + POWER + direction])
                     found = 0
                     trick4 = trick3 | cards[at4 + BIT]
-                    if power4 > 0:
-                        found = gained(cards[OWNS + winner4], trick4, level == 1) << (4 * winner4)
-                    else:
-                        winner4 = leader
-                    after = index + 2 * winner4 + direction_after(trick4, direction)
+                    winner = leader
+                    if power4 >= SEATS:
+                        winner = power4 & 3
+                        found = gained(cards[OWNS + winner], trick4, level == 1) << (4 * winner)
+                    after = index + 2 * winner + TURNED[(KIRIN + 1) * direction + (trick4 & KIRIN)]
                     if marking:
                         below[after] = MARK
                     found += int(below[after])
@@ -208,11 +219,11 @@ def fill(
 ) -> int:
     """Compute the scores of the sets of hands numbered `begin` to `end` - 1, with `level` cards in each hand.
 
-    Writes eight scores for each set to `here`, one for each leader and direction; if `marked`, only where the
-    state is marked. `below` has the scores for one card fewer in each hand; if `marking`, the states there that can
-    be reached from marked ones are marked instead. Returns the number of states looked at. `counts` has the number
-    of cards that each hand had at the root. Threads may fill different parts of a level, each with its own
-    `HELD_WORDS` of `scratch`.
+    Writes eight scores for each set to `here`, one for each leader and direction; if `marked`, only where there is
+    a mark. `below` has the scores for one card fewer in each hand; if `marking`, the states there that follow from
+    those marked here are marked, and nothing else is written. Returns the number of states looked at. `counts` has
+    the number of cards that each hand had at the root. Threads may fill different parts of a level, each with its
+    own `HELD_WORDS` of `scratch`.
     """
     states = 0
     for index in range(begin, end):
@@ -220,15 +231,16 @@ def fill(
         for seat in range(3, -1, -1):
             size = CHOOSE[counts[seat], level]
             scratch[seat] = SUBSETS[level, rest % size]
-            scratch[SEATS + seat] = scratch[seat]
+            scratch[CHOICES + seat] = scratch[seat]
             rest //= size
+        enter_steps(counts, scratch, level)
         for leader in range(SEATS):
             for direction in range(2):
                 at = 8 * index + 2 * leader + direction
                 if marked and here[at] != MARK:
                     continue
                 states += 1
-                scores = trick_value(cards, counts, scratch, level, leader, direction, below, marking)
+                scores = trick_value(cards, scratch, level, leader, direction, below, marking)
                 if not marking:
                     here[at] = scores
     return states
@@ -248,7 +260,7 @@ def enter_cards(hands: Words, asked: int, words: Words) -> None:
         card = at * CARD_WORDS
         for direction in range(2):
             row = direction * CARDS + number
-            words[card + POWER + direction] = popcount(WEAKER[row])
+            words[card + POWER + direction] = SEATS * popcount(WEAKER[row]) + at // MOST_CARDS
             for other in range(SEATS):
                 followers = 0
                 for place in range(MOST_CARDS):
@@ -268,7 +280,7 @@ def enter_cards(hands: Words, asked: int, words: Words) -> None:
 # it can reach with everybody's help (`ally`), for any way to break ties.
 
 
-_SETS_A_WORKER = 500  # sets of hands, a few milliseconds
+SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
@@ -343,7 +355,7 @@ class Memo:
 
     def _look(self, marking: bool, level: int, begin: int, end: int) -> int:
         """Mark or fill a part of a level, in several threads if that pays; return the number of states."""
-        workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
+        workers = min(self._workers, 1 + (end - begin) // SETS_A_WORKER)
         edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
         states = [0] * workers
 
@@ -385,28 +397,25 @@ class Memo:
         self._hold(state)
         scored = []
         for card in state.moves():
-            self._held[SEATS + seat] = 1 << self._places[seat][card]
+            self._held[CHOICES + seat] = 1 << self._places[seat][card]
             word = self._value(state)
             scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
         return scored
 
     def _hold(self, state: State) -> None:
-        """Write the hands of a state, with their cards on the table, and what may be played from them."""
+        """Write the words about the hands of a state, with their cards on the table."""
         played = {(state.leader + place) % SEATS: card for place, card in enumerate(state.trick)}
         for other, places in enumerate(self._places):
             cards = sum(1 << places[card] for card in members(state.hands[other]))
             laid = 1 << places[played[other]] if other in played else 0
-            self._held[other], self._held[SEATS + other] = cards | laid, laid or cards
+            self._held[other], self._held[CHOICES + other] = cards | laid, laid or cards
+        enter_steps(self._counts, self._held, int(self._held[0]).bit_count())
 
     def _value(self, state: State, *, marking: bool = False) -> int:
         """Call `trick_value` for a state whose hands `_hold` has written."""
         level = int(self._held[state.to_move]).bit_count()
         below, direction = self._levels[level - 1], state.rules.direction
-        return int(
-            trick_value(
-                self._cards, self._counts, self._held, level, state.leader, direction, below, marking
-            )
-        )
+        return int(trick_value(self._cards, self._held, level, state.leader, direction, below, marking))
 
 
 def fits(memo: Memo) -> bool:

@@ -217,6 +217,17 @@ def test_a_line_of_maxn_with_six_cards() -> None:
     check_line(now, letters(declared), answer, position.leader)
 
 
+def test_states_that_cannot_be_reached_are_not_looked_at() -> None:
+    for seed in range(3):
+        memo = analyze.Memo(full_deal(random.Random(seed), 5).state, (0, 1, 2, 3))
+        whole = sum(memo._states(level) for level in range(1, 5))
+        full, states = memo.step(10 * whole)
+        while not full:
+            full, more = memo.step(10 * whole)
+            states += more
+        assert states < 0.7 * whole
+
+
 def check_line(now: reference.State, colours: list[str], answer: Analysis, player: int) -> None:
     """The line is legal, goes to the end, and leaves the value in the piles."""
     for move in answer.line:
