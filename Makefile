@@ -26,6 +26,7 @@ setup: $(VENV)/.development
 bench: $(VENV)/.development
 	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,rounds
+	$(BIN)/python -m benchmarks.guard
 
 # Takes long; goes on where it was stopped. See python -m benchmarks.arena --help for other players and times.
 ARENA := kirin
