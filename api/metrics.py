@@ -190,7 +190,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:
             raise BusyError("starting", f"not ready: {', '.join(waiting)}", _SOON_SECONDS)
-        return json_response(Ready(status="ok", jobs=_code(metrics.jobs)))
+        return json_response(Ready(status="ok", jobs_fault=_code(metrics.jobs)))
 
     return routes
 

@@ -22,7 +22,7 @@ from athanor.asking import QUESTIONS, Question
 from athanor.jobs.store import Job, JobsHeld
 from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
-from puzzles.format import Ask, Grade, Puzzle
+from puzzles.format import Ask, Grade, Puzzle, PuzzleFile
 from puzzles.solution import Solution
 from puzzles.training import by_id, is_asked
 from solver.answers import Answer, Moves, Value
@@ -31,7 +31,7 @@ from solver.errors import MOST_FAULTS
 from solver.findings import fault
 from solver.language import named, say
 from solver.limits import Limit
-from solver.positions import PositionField
+from solver.positions import PositionField, SentRecord
 from solver.showing import CardFace, DeckTable, OwnField
 
 if TYPE_CHECKING:
@@ -133,14 +133,17 @@ class Deal(Answer):
     position: PositionField
 
 
+Code = Annotated[
+    str, Field(json_schema_extra=lambda schema: schema.update(enum=[one.code for one in documented()]))
+]
+
+
 class Fault(Answer):
     """A fault in a request: `code` is a stable identifier, `path` the path of the wrong key, and `message` an
     explanation for people.
     """
 
-    code: Annotated[
-        str, Field(json_schema_extra=lambda schema: schema.update(enum=[one.code for one in documented()]))
-    ]
+    code: Code
     path: Annotated[
         str,
         Field(
@@ -224,11 +227,19 @@ class Checked(Answer):
     ] = None
 
 
-class SolveQuery(Request):
-    """Query parameters: the limit of the search for each puzzle's solution."""
+class SolveRequest(PuzzleFile):
+    """A puzzle file, and the limit of the search for each puzzle's solution."""
 
-    seconds: Seconds | None = None
-    nodes: Nodes | None = None
+    limit: Limit = Limit()
+
+
+class ScoreRequest(Request):
+    """A finished round or match; its score may need a search for the best recipes of the cards."""
+
+    record: Annotated[
+        SentRecord, Field(description="A round, several, or a score sheet, as an object or as one line of text.")
+    ]
+    limit: Limit = Limit()
 
 
 class GameInfo(Answer):
@@ -331,7 +342,7 @@ class Health(Answer):
     memory: MemoryUse
     jobs: Annotated[JobsHeld, Field(description="The state of the job store.")]
     jobs_fault: Annotated[
-        str | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
+        Code | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
     ]
 
 
@@ -341,8 +352,8 @@ class Ready(Answer):
     status: Annotated[
         Literal["ok"], Field(description="Always `ok`; a service that is not ready returns an error.")
     ]
-    jobs: Annotated[
-        str | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
+    jobs_fault: Annotated[
+        Code | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
     ]
 
 
@@ -835,7 +846,7 @@ def _of_collection(value: object) -> object:
     return by_id()[value]
 
 
-class ReplyRequest(Request):
+class AnswerRequest(Request):
     """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
 
     puzzle: Annotated[
@@ -843,7 +854,8 @@ class ReplyRequest(Request):
         BeforeValidator(_of_collection, json_schema_input_type=Puzzle | str),
         Field(description="A puzzle with its solution, or the ID of one of the collection."),
     ]
-    move: Text
+    answer: Text
+    limit: Annotated[Limit, Field(description="The limit for the values of all moves.")] = Limit()
 
     @field_validator("puzzle")
     @classmethod

@@ -34,7 +34,7 @@ from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
 from puzzles.format import PuzzleFile
-from puzzles.replies import Reply
+from puzzles.judging import Verdict
 from solver import registry
 from solver.answers import CompoundAnalysis, Moves
 from solver.positions import position_type, record_type
@@ -105,7 +105,7 @@ _OTHERS = (
     Review,
     PuzzleFile,
     PuzzleResult,
-    Reply,
+    Verdict,
 )  # models that are defined elsewhere
 
 
@@ -162,7 +162,9 @@ def _calls() -> list[Call]:
     answer = _lines(_PROGRESS.format("the answer"))
     match = examples.matches()
     stream = "StreamQuery"
-    puzzles = _json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}}) | _file(TOML, "A puzzle file.")
+    deals: examples.Examples = {"deals": {"value": examples.puzzle_file()}}
+    puzzles = _json("PuzzleFile", deals) | _file(TOML, "A puzzle file.")
+    solved = _json("SolveRequest", deals) | _file(TOML, "A puzzle file; a table `[limit]` limits each search.")
     event = (
         "Events `result` and `progress`, then `end`; the data of each is a `ResultLine`. An event's ID is its "
         "result's; send it as `Last-Event-ID` to resume the stream after that result."
@@ -175,15 +177,15 @@ def _calls() -> list[Call]:
              _json("BatchRequest", examples.batches())),
         Call("/v1/solve", "post", "solve", "Solve a puzzle file in JSON or TOML", puzzle,
              _lines(_PROGRESS.format("a `PuzzleResult` per puzzle, as soon as it is solved")), _SEARCHING,
-             puzzles, "SolveQuery"),
+             solved, "PuzzleFileQuery"),
         Call("/v1/puzzles", "get", "puzzles", "List the puzzles of the collection", puzzle,
              _json("Puzzles"), (403, 422, 500), query="PuzzleQuery"),
         Call("/v1/puzzles/next", "get", "nextPuzzle", "Choose the next puzzle for a player", puzzle,
              _json("Puzzles"), (403, 422, 500), query="NextPuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
              _json("Puzzles"), _READING, puzzles, "PuzzleFileQuery"),
-        Call("/v1/puzzles/reply", "post", "reply", "Check an answer to a puzzle", puzzle,
-             _json("Reply"), _SEARCHING, _json("ReplyRequest")),
+        Call("/v1/puzzles/answer", "post", "answerPuzzle", "Judge an answer to a puzzle", puzzle,
+             _json("Verdict"), _SEARCHING, _json("AnswerRequest")),
         Call("/v1/match", "post", "match", "Make, undo or redo moves in a game, and get its state", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),
         Call("/v1/match/read", "post", "readGames", "Read games written as text", matches,
@@ -221,7 +223,7 @@ def _calls() -> list[Call]:
         Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
         Call("/v1/score", "post", "score", "Score a finished round, or a match of several", games,
-             _json(ANY + "Score"), _SEARCHING, _json(ANY + "Record")),
+             _json(ANY + "Score"), _SEARCHING, _json("ScoreRequest")),
         Call("/readyz", "get", "ready", "Check whether every game is ready", service,
              _json("Ready"), (403, 500, 503), unguarded=True),
         Call("/metrics", "get", "metrics", "Get metrics for Prometheus", service,
@@ -406,6 +408,7 @@ def _schemas() -> dict[str, Part]:
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}
     )
+    found["PuzzleFault"]["properties"]["code"] = found["Fault"]["properties"]["code"]
     for body in (BODIES["cards"], BODIES["deal"]):
         found[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()

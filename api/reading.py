@@ -28,6 +28,7 @@ from solver.limits import Limit
 from solver.texts import Read, decoded
 
 M = TypeVar("M", bound=BaseModel)
+F = TypeVar("F", bound=PuzzleFile)
 
 MOST_VALUES = 50_000  # in a JSON body: about 500 puzzles, read in about 0.2 s
 MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice the collection
@@ -120,14 +121,14 @@ TOML = "application/toml"
 BYTES = "application/octet-stream"
 
 
-def read_puzzles() -> PuzzleFile:
+def read_puzzles(kind: type[F]) -> F:
     """Read the puzzle file in the body, which is JSON or TOML according to its media type."""
-    kind = check_type(request, TOML, JSON)
+    media = check_type(request, TOML, JSON)
     text = read_text(request)
     try:
-        if kind == JSON:
-            return puzzle_format.from_data(parse_json(text))
-        return puzzle_format.loads(text, MOST_TOML_VALUES)
+        if media == JSON:
+            return findings.validated(kind.model_validate, parse_json(text), PuzzleError)
+        return puzzle_format.loads_as(kind, text, MOST_TOML_VALUES)
     except PuzzleError as found:
         faults = [
             fault._replace(message=say("line {line}: {message}", line=line, message=fault.message))

@@ -31,7 +31,7 @@ from api.reading import BYTES, TOML, check_type, read_puzzles, read_query, read_
 from api.responses import CODINGS, JSON, File, json_response, sent
 from athanor.questions import kind_of
 from puzzles import training, wording
-from puzzles.format import Puzzle
+from puzzles.format import Puzzle, PuzzleFile
 from puzzles.rating import Rating
 from solver import decks, registry
 from solver.codec import unquoted
@@ -102,7 +102,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
         read_query(PuzzleFileQuery)
-        return json_response(_named(read_puzzles().puzzles, solutions=True))
+        return json_response(_named(read_puzzles(PuzzleFile).puzzles, solutions=True))
 
     return routes
 

@@ -1,7 +1,7 @@
 """The routes of questions.
 
 `/v1/analyze`, `/v1/hint` and `/v1/compound` answer one question about one position, `/v1/score` scores a record,
-and `/v1/worlds` returns deals that agree with a view. `/v1/puzzles/reply` judges an answer to a puzzle.
+and `/v1/worlds` returns deals that agree with a view. `/v1/puzzles/answer` judges an answer to a puzzle.
 `/v1/batch` answers many questions and `/v1/solve` the puzzles of a file, line by line.
 
 Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
@@ -27,7 +27,7 @@ from api.config import Config
 from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import BatchRequest, ReplyRequest, SolveQuery
+from api.models import AnswerRequest, BatchRequest, PuzzleFileQuery, ScoreRequest, SolveRequest
 from api.readiness import Readiness
 from api.reading import (
     limit_of,
@@ -40,7 +40,7 @@ from api.reading import (
 )
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import judge_reply, score_record, solve
+from api.searches import judge_answer, score_record, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -50,7 +50,6 @@ from solver.codec import parsed
 from solver.errors import AthanorError, RequestError
 from solver.language import language, named, say, speaking
 from solver.limits import Limit
-from solver.positions import parse_record
 from solver.registry import game_of
 
 
@@ -86,11 +85,11 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
 
     @routes.post("/v1/score")
     def score() -> Response:
-        record = parse_record(read_json(request))
-        prepared(readiness, [game_of(record).name])
+        wanted = validated(ScoreRequest, read_json(request))
+        prepared(readiness, [game_of(wanted.record).name])
         # The best recipes of a pile need a search; for nearly all decks it takes no time.
-        limit = limit_of(config, None, None, config.hint_seconds)
-        return json_response(searches.run(partial(score_record, record), limit, asker(), lane="hint"))
+        limit = limit_of(config, wanted.limit.seconds, wanted.limit.nodes, config.hint_seconds)
+        return json_response(searches.run(partial(score_record, wanted.record), limit, asker(), lane="hint"))
 
     @routes.post("/v1/batch")
     def batch() -> Response:
@@ -101,20 +100,20 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), lines, before=before)
 
-    @routes.post("/v1/puzzles/reply")
-    def reply() -> Response:
-        asked = validated(ReplyRequest, read_json(request))
+    @routes.post("/v1/puzzles/answer")
+    def answer_puzzle() -> Response:
+        asked = validated(AnswerRequest, read_json(request))
         prepared(readiness, [asked.puzzle.game.name])
-        limit = limit_of(config, None, None)
-        return json_response(searches.run(partial(judge_reply, asked), limit, asker(), tried=False))
+        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
+        return json_response(searches.run(partial(judge_answer, asked), limit, asker(), tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:
-        query = read_query(SolveQuery)
-        file = read_puzzles()
+        read_query(PuzzleFileQuery)
+        file = read_puzzles(SolveRequest)
         games = dict.fromkeys(puzzle.game.name for puzzle in file.puzzles)
         before = prepared(readiness, games, stream=True)
-        limit = limit_of(config, query.seconds, query.nodes)
+        limit = limit_of(config, file.limit.seconds, file.limit.nodes)
         # One slot stays free, so that a single stream never makes everybody else wait.
         jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
         lines = partial(_solve_lines, file, limit, jobs)

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from api.models import (
+    AnswerRequest,
     EndedRound,
     Match,
     MatchLog,
     MatchRequest,
-    ReplyRequest,
     World,
     Worlds,
 )
@@ -33,7 +33,7 @@ from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle
-from puzzles.replies import Reply, reply
+from puzzles.judging import Verdict, judge
 from solver.answers import Answer, Hint
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
@@ -96,7 +96,8 @@ SESSIONS = Sessions()
 
 def score_record(record: BaseModel, control: Control) -> Answer:
     """Compute the score of a record, which may need a search for the best recipes of the cards."""
-    return game_of(record).score(record, control)
+    with about("record"):
+        return game_of(record).score(record, control)
 
 
 def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
@@ -109,10 +110,10 @@ def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
     return result.model_copy(update={"error": result.error.model_copy(update={"path": error.path})})
 
 
-def judge_reply(asked: ReplyRequest, control: Control) -> Reply:
+def judge_answer(asked: AnswerRequest, control: Control) -> Verdict:
     """Judge an answer to a puzzle."""
-    with about("move"):
-        return reply(asked.puzzle, asked.move, control.limit, control.cancel)
+    with about("answer"):
+        return judge(asked.puzzle, asked.answer, control.limit, control.cancel)
 
 
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:

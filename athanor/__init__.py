@@ -26,6 +26,7 @@ from athanor.bound import Game, game, games
 from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
 from athanor.reading import position_of as parse
 from athanor.reviews import review
+from athanor.surveys import winrate
 from athanor.table import cards, deal, deck, legal_moves, play, possible_moves, score, to_move, view, worlds
 from solver.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
 
@@ -89,6 +90,7 @@ __all__ = [
     "solve",
     "to_move",
     "view",
+    "winrate",
     "worlds",
 ]
 

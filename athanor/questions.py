@@ -230,10 +230,10 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
 
     Raises MoveError for an illegal move.
     """
-    from puzzles import replies
+    from puzzles import judging
 
     game = puzzle.game
-    return replies.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
+    return judging.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
+from athanor.asking import Count, Search, Seed, checked
+from athanor.reading import control_of
 from solver import registry
 from solver.errors import RequestError
 from solver.language import say
@@ -11,8 +13,29 @@ from solver.language import say
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from solver.answers import Answer
+    from solver.answers import Answer, WinrateResult
     from solver.game import Parts, Survey
+
+
+@checked
+def winrate(
+    variant: str, *, deals: Count = 100_000, seed: Seed = 0, jobs: Count = 1, **search: Unpack[Search]
+) -> WinrateResult:
+    """How many deals of a solitaire of Alchemy can be won, with a 95% interval.
+
+    `variant` is "solo" or "alternative". The first `deals` deals of a seed are solved in `jobs` threads, whose
+    number does not change the result. The limits are as for `analyze`; if one ends the survey early, it is not
+    `finished` and covers the deals done by then.
+
+    Raises RequestError for a variant that is not a solitaire.
+    """
+    (survey,) = (survey for survey in registry.game("alchemy").surveys if survey.name == "winrate")
+    assert survey.run is not None
+    control = control_of(search)
+    survey.run(variant, deals=1)  # loads the kernels, which should not count as time
+    control.restart()
+    return cast("WinrateResult", survey.run(variant, deals=deals, seed=seed, jobs=jobs, control=control))
+
 
 _WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that identify its survey
 

@@ -43,7 +43,9 @@ def _king() -> Iterator[Hostile]:
     deck = hard_deck(Random(7, _HARD))
     codes = [card["code"] for card in deck["card"]]
     won = [codes[:43], codes[43:44], codes[44:45]]
-    yield _posted("1 hard deck, score", "/v1/score", {"game": "king", "deck": deck, "rounds": [{"won": won}]})
+    yield _posted(
+        "1 hard deck, score", "/v1/score", {"record": {"game": "king", "deck": deck, "rounds": [{"won": won}]}}
+    )
     hands = [codes[seat * 3 : seat * 3 + 3] for seat in range(3)]
     position = {"game": "king", "deck": deck, "leader": 0, "trick": [], "hands": hands, "won": [codes[9:], [], []]}
     yield _posted(

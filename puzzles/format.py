@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     Field,
@@ -532,11 +532,16 @@ __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "lo
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
-def loads(content: bytes | str, most_values: int | None = None) -> PuzzleFile:
-    """Parse the bytes or the text of a puzzle file, with at most `most_values` values.
+F = TypeVar("F", bound=PuzzleFile)
 
-    Raises PuzzleError with the path and the line of the error.
-    """
+
+def loads(content: bytes | str) -> PuzzleFile:
+    """Parse the bytes or the text of a puzzle file. Raises PuzzleError with the path and the line of the error."""
+    return loads_as(PuzzleFile, content)
+
+
+def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None) -> F:
+    """Parse TOML of at most `most_values` values as a puzzle file that may have more keys; see `loads`."""
     try:
         text = decoded(content)
     except PositionError as found:
@@ -545,7 +550,7 @@ def loads(content: bytes | str, most_values: int | None = None) -> PuzzleFile:
     if not data:
         raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), lines=[1])
     try:
-        return from_data(data)
+        return validated(kind.model_validate, data, PuzzleError)
     except PuzzleError as found:
         raise found.at_lines(lines_of(text, data, [fault.path for fault in found.faults])) from None
 

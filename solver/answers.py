@@ -543,6 +543,40 @@ class Moves(Answer):
     ]
 
 
+class Share(Answer):
+    """The share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
+
+    deals: int
+    won: int
+    share: float
+    low: float
+    high: float
+    lost_at: tuple[int, ...]
+
+
+class PolicyShare(Share):
+    """The share of deals won by a simple player who does not see the stock."""
+
+    name: str
+    description: str
+
+
+class WinrateResult(Share):
+    """The share of deals that can be won; `finished` is False if a limit was reached before all were solved.
+
+    Results merged from parts have no `seconds`. Deal number i of a seed is the one dealt by
+    ``athanor deal alchemy --seed SEED --number i``.
+    """
+
+    variant: str
+    seed: int
+    finished: bool
+    nodes: int
+    seconds: float | None
+    deals_per_second: float | None
+    policies: tuple[PolicyShare, ...]
+
+
 class LeftOver(Answer):
     """The cards that seats still have at the end of a round, which only they have seen."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
@@ -29,11 +30,14 @@ def position_type() -> Any:
     return _union("position_type", _readable(), _given)
 
 
+@dataclass(frozen=True)
 class _SentAsText:
-    """Annotation whose JSON schema says that a position may also be sent as a line of text."""
+    """Annotation whose JSON schema says that a position or record may also be sent as a line of text."""
+
+    description: str
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        text = {"type": "string", "description": "A position as one line of text, like the `text` of answers."}
+        text = {"type": "string", "description": self.description}
         return {"oneOf": [handler(schema), text]}
 
 
@@ -49,13 +53,19 @@ def _data_of(sent: Any) -> Any:
 @cache
 def _sent_position_type() -> Any:
     """Like `position_type`, but in the JSON schema a position may also be a line of text."""
-    return Annotated[position_type(), _SentAsText()]
+    return Annotated[position_type(), _SentAsText("A position as one line of text, like the `text` of answers.")]
 
 
 @cache
 def record_type() -> Any:
     """Return the union of every game's finished rounds and matches, discriminated by `game`."""
     return _union("record_type", _readable(), _given)
+
+
+@cache
+def _sent_record_type() -> Any:
+    """Like `record_type`, but in the JSON schema a record may also be a line of text."""
+    return Annotated[record_type(), _SentAsText("A record as one line of text.")]
 
 
 def _union(attribute: str, names: Sequence[str], kind: Callable[[Game, str], Any]) -> Any:
@@ -164,6 +174,9 @@ class _OfAnyGame:
 PositionField = Annotated[BaseModel, _OfAnyGame(partial(_validate, "position_type"), position_type)]
 SentPosition = Annotated[
     BaseModel, _OfAnyGame(lambda sent: _validate("position_type", _data_of(sent)), _sent_position_type)
+]
+SentRecord = Annotated[
+    BaseModel, _OfAnyGame(lambda sent: _validate("record_type", _data_of(sent)), _sent_record_type)
 ]
 
 

@@ -31,7 +31,7 @@ from solver.language import say, say_many, sentences, titled, translated
 
 if TYPE_CHECKING:
     from puzzles.format import Puzzle
-    from puzzles.replies import Reply
+    from puzzles.judging import Verdict
     from puzzles.training import Standing, Store
 
 _GRADES = ("easy", "medium", "hard", "expert")
@@ -312,7 +312,7 @@ class _Dialog:
         raise NotImplementedError
 
     def show(self) -> None:
-        from puzzles.replies import solution_in_words
+        from puzzles.judging import solution_in_words
 
         echo(say("Solution: {answer}", answer=solution_in_words(self._puzzle)))
 
@@ -356,16 +356,16 @@ class _BestMove(_Dialog):
         move = _move(self._puzzle, word, self._moves, self.help())
         if move is None:
             return None
-        found = _reply(self._puzzle, move)
-        echo(_verdict(found))
-        _tell(self._puzzle, found)
-        return found.right
+        verdict = _judged(self._puzzle, move)
+        echo(_verdict(verdict))
+        _tell(self._puzzle, verdict)
+        return verdict.correct
 
     def show(self) -> None:
         super().show()
         solution = self._puzzle.solution
         assert solution is not None
-        _tell(self._puzzle, _reply(self._puzzle, (solution.best or ("",))[0]))
+        _tell(self._puzzle, _judged(self._puzzle, (solution.best or ("",))[0]))
 
 
 class _Matches(_Dialog):
@@ -405,13 +405,13 @@ class _Typed(_Dialog):
     """Questions with a typed answer: what is the value, can it be won, what are the cards worth?"""
 
     def help(self) -> str:
-        from puzzles.replies import how_typed
+        from puzzles.judging import how_typed
 
         more = say("Or hint (several times), cards, show (the solution), skip, quit.")
         return sentences(how_typed(self._puzzle), more)
 
     def hint(self, number: int) -> None:
-        from puzzles.replies import recipe_in_words
+        from puzzles.judging import recipe_in_words
 
         solution = self._puzzle.solution
         recipes = (solution and solution.recipes) or ()
@@ -426,22 +426,22 @@ class _Typed(_Dialog):
             echo(say("There is no hint."))
 
     def answer(self, word: str) -> bool | None:
-        from puzzles.replies import solution_in_words
+        from puzzles.judging import solution_in_words
         from solver.errors import MoveError
 
         try:
-            found = _reply(self._puzzle, word)
+            verdict = _judged(self._puzzle, word)
         except MoveError as error:
             output().print(str(error))
             return None
-        if found.right:
+        if verdict.correct:
             echo(say("Right: {answer}.", answer=solution_in_words(self._puzzle)))
         else:
             echo(say("{answer} is not right.", answer=word))
-            echo(found.words)
-        if found.line:
-            _tell_line(self._puzzle.position, found.line)
-        return found.right
+            echo(verdict.explanation)
+        if verdict.line:
+            _tell_line(self._puzzle.position, verdict.line)
+        return verdict.correct
 
     def show(self) -> None:
         super().show()
@@ -449,7 +449,7 @@ class _Typed(_Dialog):
             _tell_line(self._puzzle.position, line)
 
     def _line(self) -> tuple[str, ...]:
-        from puzzles.replies import best_line
+        from puzzles.judging import best_line
 
         return in_thread(lambda: best_line(self._puzzle))
 
@@ -461,35 +461,35 @@ def _tell_title(puzzle: Puzzle) -> None:
         echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
 
 
-def _reply(puzzle: Puzzle, move: str) -> Reply:
-    from puzzles.replies import reply
+def _judged(puzzle: Puzzle, answer: str) -> Verdict:
+    from puzzles.judging import judge
 
-    return in_thread(lambda: reply(puzzle, move))
-
-
-def _verdict(found: Reply) -> str:
-    if found.right:
-        return say("Right: {move}.", move=found.move)
-    if found.right is None:
-        return say("Not proved to be best: {move}.", move=found.move)
-    return say("{move} is not the best move.", move=found.move)
+    return in_thread(lambda: judge(puzzle, answer))
 
 
-def _tell(puzzle: Puzzle, found: Reply) -> None:
+def _verdict(verdict: Verdict) -> str:
+    if verdict.correct:
+        return say("Right: {move}.", move=verdict.answer)
+    if verdict.correct is None:
+        return say("Not proved to be best: {move}.", move=verdict.answer)
+    return say("{move} is not the best move.", move=verdict.answer)
+
+
+def _tell(puzzle: Puzzle, verdict: Verdict) -> None:
     """Print why a move is right, or what refutes it."""
     from solver.positions import parse_position
 
     console = output()
-    echo(found.words)
-    if found.line:
-        _tell_line(puzzle.position, [found.move, *found.line])
-    if found.deals:
-        echo(_of_deals(found))
-    if found.deal is not None:
-        deal = parse_position(found.deal.text)
+    echo(verdict.explanation)
+    if verdict.line:
+        _tell_line(puzzle.position, [verdict.answer, *verdict.line])
+    if verdict.deals:
+        echo(_of_deals(verdict))
+    if verdict.example is not None:
+        deal = parse_position(verdict.example.text)
         echo(say("One of these deals:"))
         show_rows(console, puzzle.game.describe(deal))
-        _tell_line(deal, [found.move, *found.deal.line])
+        _tell_line(deal, [verdict.answer, *verdict.example.line])
 
 
 def _tell_line(position: Any, line: Sequence[str]) -> None:
@@ -501,16 +501,16 @@ def _tell_line(position: Any, line: Sequence[str]) -> None:
     show_rows(output(), [(say("Line"), "  ".join(told))])
 
 
-def _of_deals(found: Reply) -> str:
+def _of_deals(verdict: Verdict) -> str:
     words = say_many(
         "{move} is worse than the best move in {worse} of {count} deal, better in {better}",
         "{move} is worse than the best move in {worse} of {count} deals, better in {better}",
-        found.deals or 0,
-        move=found.move,
-        worse=found.worse,
-        better=found.better,
+        verdict.deals or 0,
+        move=verdict.answer,
+        worse=verdict.worse,
+        better=verdict.better,
     )
-    how = say("with all cards open") if found.open else say("played out, each seeing their own cards")
+    how = say("with all cards open") if verdict.cards_open else say("played out, each seeing their own cards")
     return say("{words} ({how}).", words=words, how=how)
 
 

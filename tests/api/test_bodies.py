@@ -270,7 +270,7 @@ def test_numbers_and_lines_of_json_that_are_too_long(client: FlaskClient) -> Non
 def test_a_long_score_sheet_is_read(client: FlaskClient) -> None:
     """Its lists have more entries than those of cards may have."""
     sheet = {"game": "king", "points": [[0, 1, 2]] * 500}
-    assert "the match was over" in client.post("/v1/score", json=sheet).get_json()["error"]["message"]
+    assert "the match was over" in client.post("/v1/score", json={"record": sheet}).get_json()["error"]["message"]
 
 
 @pytest.mark.parametrize("body", [".".join("a" * 40_000) + " = 1", f"a = {{ {'.'.join('a' * 40_000)} = 1 }}"])
@@ -278,6 +278,9 @@ def test_a_key_of_very_many_parts(client: FlaskClient, body: str) -> None:
     with cheap():
         found = client.post("/v1/solve", data=body, content_type="application/toml")
     refused(found, 400, "invalid_toml")
+
+
+ROUND = json.dumps({"hands": [[1] * 9, [1] * 9]})
 
 
 @pytest.mark.parametrize(
@@ -294,8 +297,8 @@ def test_a_key_of_very_many_parts(client: FlaskClient, body: str) -> None:
         ("/v1/solve", f'{{"puzzle":{listed("{}", MANY // 2)}}}', "puzzle[0].id"),
         (
             "/v1/score",
-            f'{{"game":"aqua-regia","rounds":{listed(json.dumps({"hands": [[1] * 9, [1] * 9]}), MANY // 25)}}}',
-            "rounds[0].hands[0][0]",
+            f'{{"record":{{"game":"aqua-regia","rounds":{listed(ROUND, MANY // 25)}}}}}',
+            "record.rounds[0].hands[0][0]",
         ),
     ],
     ids=["cards", "line", "short line", "hands", "puzzles", "rounds"],
@@ -420,9 +423,9 @@ def test_a_move_is_stated_once(client: FlaskClient, game: str) -> None:
     puzzles = (one for one in training.collection() if one.game.name == game and one.ask == "best-move")
     puzzle = next(puzzles).model_dump(mode="json", exclude_none=True, exclude={"measured"})
     best = puzzle["solution"]["best"]
-    text = json.dumps({"puzzle": {**puzzle, "solution": {"best": best + best[:1] * MANY}}, "move": "x"})
+    text = json.dumps({"puzzle": {**puzzle, "solution": {"best": best + best[:1] * MANY}}, "answer": "x"})
     with cheap():
-        found = client.post("/v1/puzzles/reply", data=text, content_type="application/json")
+        found = client.post("/v1/puzzles/answer", data=text, content_type="application/json")
     assert "is listed twice" in refused(found, 422, "duplicate", f"puzzle.solution.best[{len(best)}]")
 
 

@@ -19,7 +19,7 @@ from flask.testing import FlaskClient
 from api import streams
 from api.app import create_app
 from api.config import Config
-from puzzles import check, replies, training
+from puzzles import check, judging, training
 from puzzles.training import COLLECTION
 from solver import decks, registry
 from solver.common import Random
@@ -96,14 +96,14 @@ def test_a_deal_that_cannot_be(client: FlaskClient, body: dict[str, Any], code: 
 
 def test_score(client: FlaskClient) -> None:
     record = {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", "K"], ["2"]]}]}
-    answer = client.post("/v1/score", json=record).get_json()
+    answer = client.post("/v1/score", json={"record": record}).get_json()
     assert answer["variant"] == "duel"
     assert len(answer["rounds"]) == 1
 
 
 def test_a_record_that_is_wrong(client: FlaskClient) -> None:
     record = {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", "Z"], ["2"]]}]}
-    refused(client.post("/v1/score", json=record), 422, "illegal_card", "rounds[0].piles[0][1]")
+    refused(client.post("/v1/score", json={"record": record}), 422, "illegal_card", "record.rounds[0].piles[0][1]")
 
 
 def test_health_and_home(client: FlaskClient) -> None:
@@ -390,11 +390,11 @@ def test_by_game_and_grade(client: FlaskClient) -> None:
 def test_a_move_is_answered_without_sending_the_solution(client: FlaskClient) -> None:
     puzzle = puzzle_of(client, "kirin-0001")
     for move in ("b2", *puzzle["solution"]["best"]):
-        by_name = client.post("/v1/puzzles/reply", json={"puzzle": "kirin-0001", "move": move}).get_json()
-        assert by_name == client.post("/v1/puzzles/reply", json={"puzzle": puzzle, "move": move}).get_json()
-        assert by_name["right"] == (move != "b2")
+        by_name = client.post("/v1/puzzles/answer", json={"puzzle": "kirin-0001", "answer": move}).get_json()
+        assert by_name == client.post("/v1/puzzles/answer", json={"puzzle": puzzle, "answer": move}).get_json()
+        assert by_name["correct"] == (move != "b2")
     refused(
-        client.post("/v1/puzzles/reply", json={"puzzle": "none", "move": "b2"}), 422, "unknown_value", "puzzle"
+        client.post("/v1/puzzles/answer", json={"puzzle": "none", "answer": "b2"}), 422, "unknown_value", "puzzle"
     )
 
 
@@ -477,30 +477,30 @@ def puzzle_of(client: FlaskClient, name: str) -> dict[str, Any]:
 
 
 def test_a_move_is_answered(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replies, "_DEALS_SECONDS", PATIENCE)  # all deals are checked, however busy the machine is
+    monkeypatch.setattr(judging, "_DEALS_SECONDS", PATIENCE)  # all deals are checked, however busy the machine is
     puzzle = puzzle_of(client, "kirin-0001")
-    found = client.post("/v1/puzzles/reply", json={"puzzle": puzzle, "move": "b2"}).get_json()
-    assert (found["move"], found["right"]) == ("B2", False)
-    assert found["words"] == "B2: 0 points. The best move: 4 points."
+    found = client.post("/v1/puzzles/answer", json={"puzzle": puzzle, "answer": "b2"}).get_json()
+    assert (found["answer"], found["correct"]) == ("B2", False)
+    assert found["explanation"] == "B2: 0 points. The best move: 4 points."
     assert found["line"]
-    body = {"puzzle": puzzle, "move": "S5", "lang": "ja"}
-    assert client.post("/v1/puzzles/reply", json=body).get_json()["words"].startswith("S5なら4点。")
+    body = {"puzzle": puzzle, "answer": "S5", "lang": "ja"}
+    assert client.post("/v1/puzzles/answer", json=body).get_json()["explanation"].startswith("S5なら4点。")
     hidden = puzzle_of(client, "hidden-0003")
-    found = client.post("/v1/puzzles/reply", json={"puzzle": hidden, "move": "G3"}).get_json()
+    found = client.post("/v1/puzzles/answer", json={"puzzle": hidden, "answer": "G3"}).get_json()
     assert found["deals"] == 100
     assert found["worse"] > found["better"]
-    assert parse_position(found["deal"]["text"])
+    assert parse_position(found["example"]["text"])
 
 
 def test_what_is_no_answer_to_a_puzzle(client: FlaskClient) -> None:
     puzzle = puzzle_of(client, "kirin-0001")
 
     def asked(move: object, **changes: object) -> Any:
-        return client.post("/v1/puzzles/reply", json={"puzzle": {**puzzle, **changes}, "move": move})
+        return client.post("/v1/puzzles/answer", json={"puzzle": {**puzzle, **changes}, "answer": move})
 
-    refused(asked("D6"), 422, "illegal_move", "move")
-    refused(asked(3), 422, "wrong_type", "move")
-    refused(asked("S5", ask="value"), 422, "invalid_value", "move")
+    refused(asked("D6"), 422, "illegal_move", "answer")
+    refused(asked(3), 422, "wrong_type", "answer")
+    refused(asked("S5", ask="value"), 422, "invalid_value", "answer")
     refused(asked("S5", solution={"value": 4}), 422, "not_offered", "puzzle.solution")
     refused(asked("S5", solution={"best": ["D6"]}), 422, "illegal_move", "puzzle.solution.best[0]")
 
@@ -517,9 +517,11 @@ def test_a_file_is_read(client: FlaskClient) -> None:
 
 # Puzzle files in, lines out as they are solved.
 
+LIMITED = f"{FILE}[limit]\nseconds = 5\nnodes = 1000000\n"
+
 
 def test_solve_toml(client: FlaskClient) -> None:
-    lines = lines_of(client.post("/v1/solve?seconds=5&nodes=1000000", data=FILE, content_type="application/toml"))
+    lines = lines_of(client.post("/v1/solve", data=LIMITED, content_type="application/toml"))
     by_id = {line["id"]: line for line in lines}
     assert set(by_id) == {"one", "two"}
     assert by_id["one"]["status"] == "confirmed"
@@ -556,18 +558,35 @@ def test_a_puzzle_file_that_is_wrong(
 
 
 @pytest.mark.parametrize(
-    ("query", "code", "path"),
+    ("key", "value", "code"),
     [
-        ("seconds=0", "out_of_range", "seconds"),
-        ("seconds=soon", "wrong_type", "seconds"),
-        ("seconds=nan", "out_of_range", "seconds"),
-        ("nodes=1.5", "wrong_type", "nodes"),
-        ("nodes=1&nodes=2", "wrong_size", "nodes"),
-        ("minutes=1", "unknown_key", "minutes"),
+        ("seconds", "0", "out_of_range"),
+        ("seconds", '"soon"', "wrong_type"),
+        ("nodes", "1.5", "wrong_type"),
+        ("minutes", "1", "unknown_key"),
     ],
 )
-def test_a_query_that_is_wrong(client: FlaskClient, query: str, code: str, path: str) -> None:
-    refused(client.post(f"/v1/solve?{query}", data=FILE, content_type="application/toml"), 422, code, path)
+def test_a_limit_that_is_wrong(client: FlaskClient, key: str, value: str, code: str) -> None:
+    """Limits are in the body everywhere, and their faults are found alike."""
+    limit, path = {key: json.loads(value)}, f"limit.{key}"
+    toml = client.post("/v1/solve", data=f"{FILE}[limit]\n{key} = {value}\n", content_type="application/toml")
+    assert refused(toml, 422, code, path).startswith("line 15: ")
+    record = {"game": "kirin", "points": [[1, 2, 3, 4]]}
+    for address, body in (
+        ("solve", {"puzzle": [{"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}]}),
+        ("score", {"record": record}),
+        ("puzzles/answer", {"puzzle": "kirin-0001", "answer": "b2"}),
+        ("analyze", {"position": KNOWN}),
+    ):
+        refused(client.post(f"/v1/{address}", json={**body, "limit": limit}), 422, code, path)
+
+
+def test_the_query_of_a_file_has_no_limit(client: FlaskClient) -> None:
+    refused(
+        client.post("/v1/solve?nodes=5", data=FILE, content_type="application/toml"), 422, "unknown_key", "nodes"
+    )
+    again = client.post("/v1/solve?lang=en&lang=ja", data=FILE, content_type="application/toml")
+    refused(again, 422, "wrong_size", "lang")
 
 
 def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:

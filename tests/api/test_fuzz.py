@@ -112,14 +112,16 @@ JSON = "application/json"
 METHODS = {"GET", "POST", "PUT", "DELETE", "PATCH"}
 JUNK: tuple[Any, ...] = (None, True, 0.5, "?", "", "x" * 300, [], {}, [[]], ["?"], -1, 10**30)
 TEXTS = ("", "?", "-1", "1.5", "9" * 30)  # for what an address says
-REPLY = {"puzzle": loads(FILE).puzzles[0].model_dump(mode="json", exclude_none=True), "move": "lost"}
+REPLY = {"puzzle": loads(FILE).puzzles[0].model_dump(mode="json", exclude_none=True), "answer": "lost"}
 # Requests of calls that have no examples.
 MORE: dict[str, list[Part]] = {
     "/v1/match/ended": [{"match": followed()}],
     "/v1/match/review": [{"match": ended(KIRIN), "limit": {"seconds": 0.05}}],
     "/v1/match/read": [{"text": dumps([Saved(**ended(KIRIN))])}],
-    "/v1/puzzles/reply": [REPLY],
-    "/v1/score": [json.loads(path.read_text()) for path in (ROOT / "docs/examples").glob("*score.json")],
+    "/v1/puzzles/answer": [REPLY],
+    "/v1/score": [
+        {"record": json.loads(path.read_text())} for path in (ROOT / "docs/examples").glob("*score.json")
+    ],
 }
 
 

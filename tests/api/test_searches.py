@@ -461,7 +461,7 @@ def test_of_a_file_each_puzzle_is_refused_by_itself(client: FlaskClient) -> None
     king = {"id": "k", "title": "K", "ask": "value", "position": body("king")["position"]}
     easy = {"id": "a", "title": "A", "ask": "best-move", "position": DUEL}
     with refusing():
-        answer = client.post("/v1/solve?nodes=500", json={"puzzle": [king, easy]})
+        answer = client.post("/v1/solve", json={"puzzle": [king, easy], "limit": {"nodes": 500}})
         found = {line["id"]: line for line in map(json.loads, answer.text.splitlines())}
     assert found["k"]["error"]["code"] == "out_of_memory"
     assert "error" not in found["a"]

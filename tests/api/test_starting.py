@@ -286,7 +286,7 @@ def client(readiness: Readiness) -> FlaskClient:
 
 COMPOUND = {"game": "king", "cards": ["F1", "F2"]}
 SCORED = {"game": "king", "points": [[0, 1, 2]]}
-REPLY = {"puzzle": tomllib.loads(FILE)["puzzle"][0], "move": "x"}
+REPLY = {"puzzle": tomllib.loads(FILE)["puzzle"][0], "answer": "x"}
 MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
 
 
@@ -296,9 +296,9 @@ MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds"
         ("/v1/analyze", {"position": KNOWN}),
         ("/v1/hint", {"position": HIDDEN}),
         ("/v1/compound", {"position": COMPOUND}),
-        ("/v1/score", SCORED),
+        ("/v1/score", {"record": SCORED}),
         ("/v1/worlds", {"position": HIDDEN}),
-        ("/v1/puzzles/reply", REPLY),
+        ("/v1/puzzles/answer", REPLY),
         ("/v1/match", {"match": MATCH}),
         ("/v1/match/turn", {"match": MATCH}),
         ("/v1/match/hint", {"match": MATCH}),

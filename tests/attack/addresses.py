@@ -42,14 +42,12 @@ def exampled(rng: random.Random) -> Case:
     """An example of the description, changed."""
     address, body = rng.choice(_examples())
     body = changed(body, rng)
-    if address in ("/v1/analyze", "/v1/hint", "/v1/compound") and isinstance(body, dict):
+    if address in ("/v1/analyze", "/v1/hint", "/v1/compound", "/v1/solve") and isinstance(body, dict):
         body = {**body, "limit": {"seconds": 0.05}}
     questions = body.get("questions") if isinstance(body, dict) else None
     if isinstance(questions, list):
         limited = [one | {"limit": {"seconds": 0.05}} if isinstance(one, dict) else one for one in questions]
         body = {**body, "questions": limited}
-    if address == "/v1/solve":
-        address += "?seconds=0.02"
     return posted("examples", address, body)
 
 
@@ -131,7 +129,10 @@ def _read() -> list[str]:
 
 @cache
 def _examples() -> list[tuple[str, Any]]:
-    found = [("/v1/score", json.loads(path.read_text())) for path in (ROOT / "docs/examples").glob("*score.json")]
+    found = [
+        ("/v1/score", {"record": json.loads(path.read_text())})
+        for path in (ROOT / "docs/examples").glob("*score.json")
+    ]
     for address, operations in document(Config())["paths"].items():
         contents = operations.get("post", {}).get("requestBody", {}).get("content", {})
         if address == "/v1/jobs":  # one of these takes minutes

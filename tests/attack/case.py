@@ -6,7 +6,7 @@ import json
 import random
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
 from tests.support.mangling import lists_of, mangle, slots_of
 
@@ -57,7 +57,8 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
     reading = SLACK_SECONDS + _READ_SECONDS * size / _MEGABYTE
     path = urlsplit(address).path
     if path == "/v1/solve":
-        given = parse_qs(urlsplit(address).query).get("seconds", [None])[0]
+        limit = data.get("limit") if isinstance(data, dict) else None
+        given = limit.get("seconds") if isinstance(limit, dict) else None
         puzzles = data.get("puzzle") if isinstance(data, dict) else None
         count = len(puzzles) if isinstance(puzzles, list | dict) else max(1, size // 50)
         return reading + max(1, count) * (seconds_of(given, DEFAULT_SECONDS) + SLACK_SECONDS)
@@ -70,7 +71,7 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         match = data.get("match") if isinstance(data, dict) else None
         given = match.get("seconds") if isinstance(match, dict) else None
         return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, seconds_of(given, DEFAULT_SECONDS))
-    if path == "/v1/puzzles/reply":
+    if path == "/v1/puzzles/answer":
         return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):
         limit = data.get("limit") if isinstance(data, dict) else None

@@ -43,7 +43,9 @@ def compounded(rng: random.Random) -> Case:
     if rng.random() < 0.4:
         cuts = sorted(rng.randrange(len(codes) + 1) for _ in range(2))
         won = [codes[: cuts[0]], codes[cuts[0] : cuts[1]], codes[cuts[1] :]]
-        return posted("hard decks", "/v1/score", {"game": "king", "deck": deck, "rounds": [{"won": won}]})
+        return posted(
+            "hard decks", "/v1/score", {"record": {"game": "king", "deck": deck, "rounds": [{"won": won}]}}
+        )
     position = {"game": "king", "deck": deck, "cards": codes[: rng.randrange(len(codes) + 1)]}
     body: dict[str, Any] = {"position": position, "limit": {"seconds": rng.choice(_SECONDS)}}
     if rng.random() < 0.3:
@@ -171,28 +173,40 @@ def _written(package: str, file: str) -> str:
 _PIECES = (
     "[[puzzle]]\n", "[puzzle.position]\n", "a.a.a.a = 1\n", "x = [", "]\n", '"""', "'''", "= = \n", "[a.b]\n",
 )  # fmt: skip
-_QUERIES = ("?seconds=0.02", "?seconds=0.05", "?seconds=0.02&nodes=5", "?nodes=1&seconds=0.02")
-_ODD_QUERIES = ("?seconds=-1", "?seconds=nan", "?seconds=0.02&seconds=1", "?nodes=0", "?x=%ff&seconds=0.02", "?=")
+_LIMITS: tuple[Any, ...] = ({"seconds": 0.02}, {"seconds": 0.05}, {"seconds": 0.02, "nodes": 5})
+_ODD_LIMITS: tuple[Any, ...] = (
+    {"seconds": -1},
+    {"seconds": "x"},
+    {"nodes": 0},
+    {"x": 1, "seconds": 0.02},
+    None,
+    [],
+)
+LIMIT = b"\n[limit]\nseconds = 0.02\n"
+_ODD_QUERIES = ("?nodes=1", "?lang=x", "?x=%ff", "?=")
 
 
 def puzzled(rng: random.Random) -> Case:
     """A file of one to three puzzles."""
     puzzles = [_puzzle(rng) for _ in range(rng.randrange(1, 4))]
     file: Any = {"puzzle": puzzles}
+    limit = rng.choice(_LIMITS) if rng.random() < 0.9 else rng.choice(_ODD_LIMITS)
     if rng.random() < 0.2:
         file = mangle(file, rng, JUNK, ("puzzle", "title", "id"))
+    limited = {**file, "limit": limit} if isinstance(file, dict) else file
     if rng.random() < 0.5:
-        return _sent(json.dumps(file).encode(), JSON, file, rng)
+        return _sent(json.dumps(limited).encode(), JSON, limited, rng)
     try:
         text = puzzle_format.dumps(puzzle_format.from_data(file)).encode("utf-8", "surrogatepass")
     except AthanorError:
-        return _sent(json.dumps(file).encode(), JSON, file, rng)
-    return _sent(scratched(text, rng) if rng.random() < 0.4 else text, TOML, file, rng)
+        return _sent(json.dumps(limited).encode(), JSON, limited, rng)
+    text += LIMIT
+    return _sent(scratched(text, rng) if rng.random() < 0.4 else text, TOML, limited, rng)
 
 
 def written(rng: random.Random) -> Case:
     """A puzzle of the collection as its file has it, scratched, and with pieces of TOML put into it."""
-    text = rng.choice(_texts())
+    text = rng.choice(_texts()) + LIMIT.decode()
     for _ in range(rng.randrange(3)):
         place = rng.randrange(len(text))
         text = text[:place] + rng.choice(_PIECES) * rng.choice((1, 1, 2, 50, 2000)) + text[place:]
@@ -204,14 +218,14 @@ def answered(rng: random.Random) -> Case:
     """A move as the answer to a puzzle."""
     puzzle = rng.choice(_collection())
     moves = [*puzzle.get("solution", {}).get("best", ()), "pass", "D6", "x"]
-    data = changed({"puzzle": puzzle, "move": rng.choice(moves)}, rng)
+    data = changed({"puzzle": puzzle, "answer": rng.choice(moves)}, rng)
     text = json.dumps(data).encode()
-    address = "/v1/puzzles/reply"
+    address = "/v1/puzzles/answer"
     return Case("puzzles", request("POST", address, text, JSON), allowed(address, data, len(text)))
 
 
 def _sent(text: bytes, kind: str, data: Any, rng: random.Random) -> Case:
-    query = rng.choice(_QUERIES) if rng.random() < 0.9 else rng.choice(_ODD_QUERIES)
+    query = "" if rng.random() < 0.9 else rng.choice(_ODD_QUERIES)
     address = f"/v1/solve{query}" if rng.random() < 0.8 else "/v1/puzzles"
     return Case("puzzles", request("POST", address, text, kind), allowed(address, data, len(text)))
 

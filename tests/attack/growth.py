@@ -344,12 +344,13 @@ def _bodies() -> dict[str, list[Any]]:
     puzzles = {one.game.name: one for one in told}.values()
     decks = [{"game": kind.game, "deck": _house(kind)} for kind in kinds()]
     return {
-        "/v1/puzzles/reply": [{"puzzle": _data_of(one), "move": "x"} for one in puzzles],
+        "/v1/puzzles/answer": [{"puzzle": _data_of(one), "answer": "x"} for one in puzzles],
         "/v1/match/read": [{"text": (ROOT / "docs/examples/table.txt").read_text()}],
         "/v1/match/ended": [{"match": followed()}],
         "/v1/match/review": [{"match": ended({**KIRIN, "rounds": 2}), "limit": {"nodes": 1}}],
         "/v1/score": [
-            json.loads(path.read_text()) for path in sorted((ROOT / "docs/examples").glob("*score.json"))
+            {"record": json.loads(path.read_text())}
+            for path in sorted((ROOT / "docs/examples").glob("*score.json"))
         ],
         "/v1/cards": decks,
     }

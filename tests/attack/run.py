@@ -159,7 +159,8 @@ def long_question(seed: int, number: int) -> bytes:
     if choice < 0.45:
         puzzle = {"id": "a", "title": "Leaving", "ask": "best-move", "position": position}
         return _posted(
-            f"/v1/solve?seconds={MAX_SECONDS}", {"puzzle": [{**puzzle, "id": str(n)} for n in range(9)]}
+            "/v1/solve",
+            {"puzzle": [{**puzzle, "id": str(n)} for n in range(9)], "limit": {"seconds": MAX_SECONDS}},
         )
     address = "/v1/hint" if "hand" in position and "stock" not in position else "/v1/analyze"
     body: dict[str, Any] = {"position": position, "limit": limit}

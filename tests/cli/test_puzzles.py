@@ -22,7 +22,7 @@ from api.cli import printing
 from api.cli import train as module
 from api.cli.main import cli
 from api.cli.terminal import CommandFailure
-from puzzles import replies, training, wording
+from puzzles import judging, training, wording
 from puzzles.check import PuzzleResult
 from puzzles.check_proof import check
 from puzzles.format import ASKS, Puzzle, from_data, load, save
@@ -517,13 +517,13 @@ def test_every_kind_of_value_can_be_typed(game: str, how: str, spelled: Callable
     ]
     assert found
     for puzzle in found:
-        assert how in replies.how_typed(puzzle)
+        assert how in judging.how_typed(puzzle)
         assert puzzle.solution is not None
-        assert replies.is_right(puzzle, spelled(puzzle.solution.value))
-        assert not replies.is_right(puzzle, wrong(spelled(puzzle.solution.value)))
+        assert judging.is_right(puzzle, spelled(puzzle.solution.value))
+        assert not judging.is_right(puzzle, wrong(spelled(puzzle.solution.value)))
         for text in ("", "1 2 3 4 5 6 7", "x"):
             with pytest.raises(MoveError, match="Type"):
-                replies.is_right(puzzle, text)
+                judging.is_right(puzzle, text)
 
 
 def test_matches_are_found_one_after_another(record: training.Store, tmp_path: Path) -> None:
@@ -553,13 +553,13 @@ def test_what_cards_are_worth_is_asked_with_what_is_printed_on_them(record: trai
 
 def test_whether_a_deal_can_be_won_is_shown_by_its_line() -> None:
     puzzle = next(one for one in training.chosen(ask="winnable") if one.solution and one.solution.winnable)
-    line = replies.best_line(puzzle)
+    line = judging.best_line(puzzle)
     position = puzzle.position
     for move in line:
         position = puzzle.game.play(position, puzzle.game.parse_move(position, move))
     assert athanor.analyze(position).value == "won"
-    assert replies.is_right(puzzle, "yes")
-    assert not replies.is_right(puzzle, "lost")
+    assert judging.is_right(puzzle, "yes")
+    assert not judging.is_right(puzzle, "lost")
 
 
 def test_in_japanese(in_japanese: Run) -> None:

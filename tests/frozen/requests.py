@@ -301,15 +301,16 @@ def _scores() -> Iterator[Request]:
         record = {"game": game} | {key: position[key] for key in ("deck", "rules") if key in position}
         part = {key: position[key] for key in keys[game] if key in position}
         for count in (1, 2, 3):
-            yield _posted(f"{game}.score", "/v1/score", record | {"rounds": [part] * count})
-        yield _posted(f"{game}.score", "/v1/score", mangled(record | {"rounds": [part]}, rng))
-        yield _posted(f"{game}.score", "/v1/score", bent(record | {"rounds": [part]}, rng))
+            yield _posted(f"{game}.score", "/v1/score", {"record": record | {"rounds": [part] * count}})
+        yield _posted(f"{game}.score", "/v1/score", {"record": mangled(record | {"rounds": [part]}, rng)})
+        yield _posted(f"{game}.score", "/v1/score", {"record": bent(record | {"rounds": [part]}, rng)})
     for _ in range(60):
         deck = [rank for rank in _RANKS for _ in range(4)]
         rng.shuffle(deck)
         piles = [deck[: (cut := rng.randrange(30))], deck[cut : cut + rng.randrange(20)]]
         record = {"game": "alchemy", "variant": "duel", "rounds": [{"piles": piles}] * rng.randrange(1, 4)}
-        yield _posted("alchemy.score", "/v1/score", record if rng.random() < 0.7 else mangled(record, rng))
+        sent = record if rng.random() < 0.7 else mangled(record, rng)
+        yield _posted("alchemy.score", "/v1/score", {"record": sent})
     for number in range(200):
         game = GAMES[number % 4]
         seats = {"alchemy": 2, "kirin": 4, "king": 3, "aqua-regia": rng.randrange(2, 6)}[game]
@@ -318,7 +319,7 @@ def _scores() -> Iterator[Request]:
         sheet: Any = {"game": game, "points": points} | ({"variant": "duel"} if game == "alchemy" else {})
         if rng.random() < 0.2:
             sheet = mangled(sheet, rng)
-        yield _posted(f"{game}.score", "/v1/score", sheet)
+        yield _posted(f"{game}.score", "/v1/score", {"record": sheet})
 
 
 def _data_errors() -> Iterator[Request]:
@@ -519,14 +520,18 @@ def _puzzles() -> Iterator[Request]:
         hidden = "hidden" in path.stem
         for piece in pieces if len(pieces) <= 25 else pieces[:: len(pieces) // 25]:
             kind = "puzzles.hidden" if hidden else "puzzles.solve"
-            yield _posted(kind, "/v1/solve?nodes=20000", piece.encode(), _TOML)
+            yield _posted(kind, "/v1/solve", f"{piece}\n[limit]\nnodes = 20000\n".encode(), _TOML)
         for piece in rng.sample(pieces, min(6, len(pieces))):
-            yield _posted("puzzles.error", "/v1/solve?nodes=500", scratched(piece.encode(), rng), _TOML)
+            yield _posted(
+                "puzzles.error", "/v1/solve", scratched(piece.encode(), rng) + b"\n[limit]\nnodes = 500\n", _TOML
+            )
             data = mangled(tomllib.loads(piece), rng)
-            yield _posted("puzzles.error", "/v1/solve?nodes=500", data)
+            yield _posted(
+                "puzzles.error", "/v1/solve", data | {"limit": {"nodes": 500}} if isinstance(data, dict) else data
+            )
             yield _posted("puzzles.error", "/v1/puzzles", mangled(data, rng))
-    for query in ("nodes=0", "nodes=x", "seconds=-1", "nodes=5&nodes=6", "x=1", "seconds=nan"):
-        yield _posted("puzzles.error", f"/v1/solve?{query}", b"[[puzzle]]", _TOML)
+    for limit in ("nodes = 0", "nodes = 'x'", "seconds = -1", "x = 1", "seconds = nan"):
+        yield _posted("puzzles.error", "/v1/solve", f"[[puzzle]]\n[limit]\n{limit}\n".encode(), _TOML)
 
 
 def _batches() -> Iterator[Request]:

@@ -28,8 +28,9 @@ from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from athanor.jobs.units import DEALS_A_UNIT, HINT_NODES, answer, payloads
 from athanor.jobs.workers import Here
+from solver.answers import WinrateResult
 from solver.errors import AthanorError
-from solver.games.alchemy.winrate import WinrateResult, winrate
+from solver.games.alchemy.winrate import winrate
 from solver.positions import position_data
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN
 from tests.jobs.support import do, store

@@ -861,7 +861,7 @@ def test_the_table_keeps_its_place_while_an_answer_is_checked(
     revisit: Visit, width: int, height: int, name: str
 ) -> None:
     page = revisit(asked(name), **phone(width, height))
-    page.route("**/v1/puzzles/reply", lambda route: None)  # it takes its time
+    page.route("**/v1/puzzles/answer", lambda route: None)  # it takes its time
     hand = page.locator(".hand .card")
     expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
     expect(hand.first).to_be_visible()

@@ -174,7 +174,7 @@ def test_of_hidden_hands_the_deals_are_counted_and_one_is_drawn(visit: Visit) ->
 
 def test_an_answer_counts_though_another_follows_before_it_is_checked(visit: Visit) -> None:
     page = visit()
-    page.evaluate(SLOW_CHECKS.replace("v1/check", "v1/puzzles/reply"))
+    page.evaluate(SLOW_CHECKS.replace("v1/check", "v1/puzzles/answer"))
     page.evaluate("(next) => { location.hash = next; }", asked("hidden-0003"))
     card(page, "G3").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("Checking")
@@ -349,7 +349,7 @@ def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
     expect(page.locator(".is-right")).to_contain_text("the next best")
     assert {url.split("/v1/")[1] for url in sent if "/v1/puzzles" in url} == {
         f"puzzles?solutions=1&id={BAIT}",
-        "puzzles/reply",
+        "puzzles/answer",
     }
 
 
@@ -636,14 +636,14 @@ def test_a_hint_stays_in_sight_whatever_is_said_after_it(visit: Visit) -> None:
     held: list[Route] = []
 
     def reply(route: Route) -> None:
-        if (route.request.post_data_json or {})["move"] == "B2":
+        if (route.request.post_data_json or {})["answer"] == "B2":
             route.continue_()
         else:
             held.append(route)
 
-    page.route("**/v1/puzzles/reply", reply)
+    page.route("**/v1/puzzles/answer", reply)
     panel = page.get_by_role("tabpanel")
-    with page.expect_request(lambda one: "reply" in one.url and (one.post_data_json or {})["move"] != "B2"):
+    with page.expect_request(lambda one: "answer" in one.url and (one.post_data_json or {})["answer"] != "B2"):
         page.locator(".hand [data-card=B2]").tap()
     panel.get_by_role("button", name="Hint", exact=True).tap()
     hint = panel.get_by_text("You lead")

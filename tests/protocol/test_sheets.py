@@ -54,7 +54,7 @@ def test_who_leads_and_who_has_won(
     assert parse_record(text_of(record)) == record
     assert parse_record(position_data(record)) == record
     assert athanor.score(text_of(record)) == found
-    answer = create_app().test_client().post("/v1/score", json=given)
+    answer = create_app().test_client().post("/v1/score", json={"record": given})
     assert answer.get_json() == found.to_dict()
 
 
@@ -99,7 +99,7 @@ def test_sheets_that_are_refused(given: dict[str, Any], code: str, path: str, wo
     with pytest.raises(PositionError, match=words) as found:
         athanor.score(given)
     assert (found.value.code, found.value.path) == (code, path)
-    refused(create_app().test_client().post("/v1/score", json=given), 422, code, path)
+    refused(create_app().test_client().post("/v1/score", json={"record": given}), 422, code, f"record.{path}")
 
 
 def test_a_sheet_is_no_position() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from puzzles import replies, training, wording
+from puzzles import judging, training, wording
 from puzzles.check import PuzzleResult, run, solve_puzzle
 from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, loads
 from solver import registry
@@ -268,8 +268,8 @@ def test_no_value_can_be_stated() -> None:
 
 def test_in_training_the_stated_moves_are_right() -> None:
     assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
-    assert replies.is_best(CLEAR, "B6") is True
-    assert replies.is_best(CLEAR, "G3") is False
+    assert judging.is_best(CLEAR, "B6") is True
+    assert judging.is_best(CLEAR, "G3") is False
 
 
 AQUA = collection("made-aqua-regia-hidden-hand")
@@ -283,7 +283,7 @@ def test_what_is_sure_in_aqua_regia_is_proved(puzzle: Puzzle) -> None:
     assert found.found == puzzle.solution
     assert puzzle.solution.value == 1
     moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
-    assert [move for move in moves if replies.is_best(puzzle, move)] == list(puzzle.solution.best or ())
+    assert [move for move in moves if judging.is_best(puzzle, move)] == list(puzzle.solution.best or ())
     assert puzzle.id in {one.id for one in training.chosen(game="aqua-regia")}
 
 
@@ -313,7 +313,7 @@ def test_a_compounding_may_say_which_cards_recipes_use() -> None:
     assert not [recipe for recipe in barred.found.recipes or () if "F8" in (recipe.card, *recipe.uses)]
     again = compounding(must=["F6"], solution=used.found.model_dump(exclude_none=True))
     assert solve_puzzle(again, Limit()).confirmed
-    assert replies.is_right(again, "16")
+    assert judging.is_right(again, "16")
     assert wording.question(again).endswith("points and recipes together? Recipes use F6.")
     assert loads(dumps(PuzzleFile(puzzle=(again,)))).puzzles == (again,)
     assert solve_puzzle(compounding(must=["F6"], solution={"total": 21}), Limit()).status == "refuted"

@@ -16,7 +16,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Answer
+from solver.answers import Answer, PolicyShare, Share, WinrateResult
 from solver.common import Z95, Random, wilson
 from solver.errors import RequestError
 from solver.findings import with_names
@@ -104,40 +104,6 @@ def play_deals(
 POLICY_DEALS = 1_000_000  # the simple players play at most this many of the deals
 _CHUNK = 4096  # deals shuffled and solved in one call
 _NODES_A_DEAL = 10
-
-
-class Share(Answer):
-    """The share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
-
-    deals: int
-    won: int
-    share: float
-    low: float
-    high: float
-    lost_at: tuple[int, ...]
-
-
-class PolicyShare(Share):
-    """The share of deals won by a simple player who does not see the stock."""
-
-    name: str
-    description: str
-
-
-class WinrateResult(Share):
-    """The share of deals that can be won; `finished` is False if a limit was reached before all were solved.
-
-    Results merged from parts have no `seconds`. Deal number i of a seed is the one dealt by
-    ``athanor deal alchemy --seed SEED --number i``.
-    """
-
-    variant: str
-    seed: int
-    finished: bool
-    nodes: int
-    seconds: float | None
-    deals_per_second: float | None
-    policies: tuple[PolicyShare, ...]
 
 
 def winrate(

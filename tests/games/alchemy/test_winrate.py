@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 from pydantic import BaseModel
 
+import athanor
 from solver import registry
+from solver.answers import WinrateResult
 from solver.common import Random, wilson
 from solver.errors import RequestError
 from solver.game import Row
@@ -24,7 +26,7 @@ from solver.games.alchemy.fast_rules import deal_worlds, lines
 from solver.games.alchemy.moves import deal
 from solver.games.alchemy.position import SolitairePosition
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
-from solver.games.alchemy.winrate import POLICIES, WinrateResult, play_deals, plot, winrate
+from solver.games.alchemy.winrate import POLICIES, play_deals, plot, winrate
 from solver.limits import Control, Limit, Progress
 from tests.games.alchemy.turns import EACH_READING
 from tests.support.amounts import Amount
@@ -184,6 +186,17 @@ def test_options_out_of_range(arguments: dict[str, Any], path: str) -> None:
     with pytest.raises(RequestError) as caught:
         winrate(**{"variant": "solo", "deals": 1, **arguments})
     assert caught.value.path == path
+
+
+def test_python_asks_for_the_same() -> None:
+    result = athanor.winrate("alternative", deals=300, seed=1, jobs=2)
+    assert numbers(result) == numbers(winrate("alternative", deals=300, seed=1))
+    cut = athanor.winrate("solo", deals=50_000_000, seconds=0.1)
+    assert not cut.finished
+    assert 0 < cut.deals < 50_000_000
+    with pytest.raises(RequestError, match="possible: solo, alternative") as caught:
+        athanor.winrate("duel")
+    assert caught.value.path == "variant"
 
 
 def test_plots_are_written(tmp_path: Path) -> None:

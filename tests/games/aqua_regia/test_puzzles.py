@@ -237,9 +237,9 @@ def test_deal_and_score(client: FlaskClient) -> None:
     assert seen["position"]["hand"] == found["position"]["hands"][2]
     refused(client.post("/v1/deal", json={"game": "aqua-regia", "players": 6}), 422, "out_of_range", "players")
     record = {"game": "aqua-regia", "rounds": [{"counts": [3, 0]}]}
-    assert client.post("/v1/score", json=record).get_json()["totals"] == [0, 1]
+    assert client.post("/v1/score", json={"record": record}).get_json()["totals"] == [0, 1]
     record = {"game": "aqua-regia", "rounds": [{"counts": [3, 1]}]}
-    refused(client.post("/v1/score", json=record), 422, "conflict", "rounds[0].counts")
+    refused(client.post("/v1/score", json={"record": record}), 422, "conflict", "record.rounds[0].counts")
 
 
 def test_the_command_line() -> None:

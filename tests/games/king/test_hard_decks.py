@@ -194,7 +194,7 @@ def test_a_score_is_bounded_where_its_proof_takes_too_long(client: FlaskClient) 
     assert cut_seat["bounds"][0] == cut_seat["total"]
     assert cut_seat["bounds"][0] <= full_seat["total"] <= cut_seat["bounds"][1]
     begun = time.monotonic()
-    answer = client.post("/v1/score", json=json.loads(record.model_dump_json(exclude_none=True)))
+    answer = client.post("/v1/score", json={"record": json.loads(record.model_dump_json(exclude_none=True))})
     assert answer.status_code == 200
     assert time.monotonic() - begun < 0.3 + LATE
 

@@ -33,7 +33,7 @@ async function make(review) {
   state.value = say("mistakes.making");
   try {
     const puzzle = [...asked.values()].map((one) => one.puzzle);
-    await stream(`v1/solve?seconds=${SECONDS}`, { puzzle }, ({ id, found, answer }) => {
+    await stream("v1/solve", { puzzle, limit: { seconds: SECONDS } }, ({ id, found, answer }) => {
       const { move, puzzle: one } = asked.get(id);
       const isMove = answer?.moves.some((/** @type {any} */ other) => other.move === move); // not half a move
       if (isMove && found?.best?.length && !found.best.includes(move)) made.push({ ...one, solution: found });

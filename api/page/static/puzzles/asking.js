@@ -127,8 +127,8 @@ async function solve(name, one) {
   running = new AbortController();
   try {
     await stream(
-      `v1/solve?seconds=${SECONDS}`,
-      { puzzle: [sent(one)] },
+      "v1/solve",
+      { puzzle: [sent(one)], limit: { seconds: SECONDS } },
       (line) => (proved.value = { name, found: line.found ?? null, status: line.status }),
       running.signal,
     );
@@ -295,11 +295,11 @@ async function judge(one, known, move, listed) {
   try {
     const reply = await replyTo(one, known, move, aborted);
     if (listed) verdict.value = { right: late ? null : true, words, reply };
-    else if (reply.right === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
+    else if (reply.correct === null) tell(null, say("puzzles.unknown", { answer: move }), reply);
     else {
       // Why a value is wrong would show the right one.
-      const why = reply.right || isDecided || one.ask === "best-move" ? reply : undefined;
-      tell(late ? null : reply.right, said(reply.right), why);
+      const why = reply.correct || isDecided || one.ask === "best-move" ? reply : undefined;
+      tell(late ? null : reply.correct, said(reply.correct), why);
       if (isDecided) shown.value = true;
     }
   } catch (error) {
@@ -324,7 +324,7 @@ function wrongOf(answer, wanted) {
  * @param {AbortSignal} [aborted]
  */
 export function replyTo(one, known, move, aborted) {
-  return ask("v1/puzzles/reply", { puzzle: { ...sent(one), solution: known }, move }, aborted);
+  return ask("v1/puzzles/answer", { puzzle: { ...sent(one), solution: known }, answer: move }, aborted);
 }
 
 /** @param {string} move */

@@ -172,7 +172,7 @@ function Verdict({ one }) {
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
       ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
-      ${said.reply?.words && html`<p><${Told} deck=${deck} text=${sentences(said.reply.words, why)} /></p>`}
+      ${said.reply?.explanation && html`<p><${Told} deck=${deck} text=${sentences(said.reply.explanation, why)} /></p>`}
       ${said.reply?.deals && html`<p><${Told} deck=${deck} text=${inDeals(said.reply)} /></p>`}
       ${said.right && one.ask === "compound" && html`<p>
         <${Told} deck=${deck} text=${wordsOf(solution.value, deck, one)} /></p>`}
@@ -198,7 +198,7 @@ function Verdict({ one }) {
  * @param {{reply: any, one: import("../puzzles/store.js").Puzzle, deck: Deck}} props
  */
 function Why({ reply, one, deck }) {
-  const { move, line = [], deal } = reply;
+  const { answer: move, line = [], example: deal } = reply;
   const moves = one.ask === "best-move" ? [move, ...line] : line;
   const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
   const from = { text: one.text, path };
@@ -208,7 +208,7 @@ function Why({ reply, one, deck }) {
 }
 
 /** In how many of the possible deals a move did worse. @param {any} reply */
-function inDeals({ move, deals: n, worse, better, open: isOpen }) {
+function inDeals({ answer: move, deals: n, worse, better, cards_open: isOpen }) {
   const how = say(isOpen ? "puzzles.openCards" : "puzzles.playedOut");
   return say("puzzles.deals", { n, move, worse, better, how });
 }
@@ -222,8 +222,8 @@ function useWhyNot(one, reply) {
   const [words, setWords] = useState("");
   useEffect(() => {
     setWords("");
-    const { right, move, line = [] } = reply ?? {};
-    if (right !== false || one.ask !== "best-move" || !line.length) return undefined;
+    const { correct, answer: move, line = [] } = reply ?? {};
+    if (correct !== false || one.ask !== "best-move" || !line.length) return undefined;
     let isLast = true;
     const tell = (/** @type {string} */ found) => isLast && setWords(found);
     whyNot(one, solution.value, [move, ...line]).then(tell, ignoreRefused);

@@ -9,7 +9,7 @@ import pytest
 
 from puzzles import training
 from puzzles.format import Puzzle
-from puzzles.replies import Reply, is_best, reply
+from puzzles.judging import Verdict, is_best, judge
 from solver.answers import Analysis
 from solver.errors import MoveError
 from solver.language import speaking, voiced
@@ -47,37 +47,37 @@ def test_the_line_after_a_wrong_move_is_legal_and_brings_less(name: str) -> None
     puzzle = collection()[name]
     assert puzzle.solution is not None
     for move in wrong_moves(puzzle):
-        found = reply(puzzle, move)
-        assert found.right is False
+        found = judge(puzzle, move)
+        assert found.correct is False
         assert found.line
         end = played(puzzle.game, puzzle.position, [move, *found.line])
         assert value_of(puzzle, end) < puzzle.solution.value
-        assert (puzzle.solution.best or ("",))[0] not in found.words.replace(move, "")
-    right = reply(puzzle, (puzzle.solution.best or ("",))[0])
-    assert right.right
-    end = played(puzzle.game, puzzle.position, [right.move, *right.line])
+        assert (puzzle.solution.best or ("",))[0] not in found.explanation.replace(move, "")
+    right = judge(puzzle, (puzzle.solution.best or ("",))[0])
+    assert right.correct
+    end = played(puzzle.game, puzzle.position, [right.answer, *right.line])
     assert value_of(puzzle, end) == puzzle.solution.value
 
 
 def test_what_a_move_is_worth_is_said_in_words() -> None:
     puzzle = collection()["kirin-0001"]
-    assert reply(puzzle, "B2").words == "B2: 0 points. The best move: 4 points."
-    assert reply(puzzle, "s5").words == "S5: 4 points. B2, the next best: 0 points."
+    assert judge(puzzle, "B2").explanation == "B2: 0 points. The best move: 4 points."
+    assert judge(puzzle, "s5").explanation == "S5: 4 points. B2, the next best: 0 points."
     with speaking("ja"):
-        assert reply(puzzle, "B2").words == "B2なら0点。最善手なら4点。"
+        assert judge(puzzle, "B2").explanation == "B2なら0点。最善手なら4点。"
     with pytest.raises(MoveError):
-        reply(puzzle, "D6")
+        judge(puzzle, "D6")
 
 
 def test_a_race_is_won_or_not() -> None:
     puzzle = collection()["aqua-regia-0001"]
     wrong = wrong_moves(puzzle)[0]
-    assert "seat 0 does not win" in reply(puzzle, wrong).words
+    assert "seat 0 does not win" in judge(puzzle, wrong).explanation
     with speaking(voiced("en", ["", "seat 1"])):
-        assert reply(puzzle, wrong).words.endswith("you do not win. The best move: you win.")
+        assert judge(puzzle, wrong).explanation.endswith("you do not win. The best move: you win.")
     hidden = next(one for one in collection().values() if one.hidden and one.game.name == "aqua-regia")
     wrong = wrong_moves(hidden)[0]
-    assert reply(hidden, wrong).words == f"{wrong}: may not win. The best move: wins for certain."
+    assert judge(hidden, wrong).explanation == f"{wrong}: may not win. The best move: wins for certain."
 
 
 def test_of_a_held_down_seat_its_points_are_told() -> None:
@@ -86,7 +86,7 @@ def test_of_a_held_down_seat_its_points_are_told() -> None:
         for one in collection().values()
         if one.game.name == "king" and one.player not in (None, getattr(one.position, "seat_to_move", None))
     )
-    assert f"for seat {puzzle.player}" in reply(puzzle, wrong_moves(puzzle)[0]).words
+    assert f"for seat {puzzle.player}" in judge(puzzle, wrong_moves(puzzle)[0]).explanation
 
 
 @pytest.mark.parametrize("name", ["kirin-0023", "king-0039", "aqua-regia-0031"])
@@ -99,42 +99,42 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
     else:
         wrong = {str(value + 1): "less", str(value - 1): "more"}
     for text, words in wrong.items():
-        found = reply(puzzle, text)
-        assert (found.right, found.move) == (False, text)
-        assert words in found.words
+        found = judge(puzzle, text)
+        assert (found.correct, found.answer) == (False, text)
+        assert words in found.explanation
         end = played(puzzle.game, puzzle.position, [*found.line])
         player = puzzle.player if puzzle.player is not None else puzzle.position.seat_to_move  # type: ignore[attr-defined]
         shown: Any = puzzle.game.analyze(end, Control(), model=puzzle.model, player=player)
         assert shown.value == value
-    right = reply(puzzle, ("yes" if value else "no") if puzzle.game.race else str(value))
-    assert (right.right, right.words) == (True, "")
+    right = judge(puzzle, ("yes" if value else "no") if puzzle.game.race else str(value))
+    assert (right.correct, right.explanation) == (True, "")
     assert right.line == found.line
 
 
 def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> None:
     puzzle = collection(None)["alchemy-0033"]
-    found = reply(puzzle, "yes")
+    found = judge(puzzle, "yes")
     end = played(puzzle.game, puzzle.position, [*found.line])
     left = len(end.stock)
     assert left
-    assert f"{left} card" in found.words
+    assert f"{left} card" in found.explanation
 
 
 def test_what_cards_are_worth_is_refuted_by_recipes_and_a_chance_by_its_side() -> None:
     puzzle = collection(None)["king-0001"]
-    assert "bring more, for example: Aqua Fortis (W3: A1 W5)" in reply(puzzle, "20").words
-    assert "bring less" in reply(puzzle, "22").words
+    assert "bring more, for example: Aqua Fortis (W3: A1 W5)" in judge(puzzle, "20").explanation
+    assert "bring less" in judge(puzzle, "22").explanation
     chance = collection(None)["alchemy-0047"]
     assert chance.solution is not None
     assert chance.solution.value == pytest.approx(0.55, abs=0.01)
-    assert [reply(chance, text).words for text in ("54%", "57")] == ["It is more.", "It is less."]
-    assert reply(chance, "55").right
+    assert [judge(chance, text).explanation for text in ("54%", "57")] == ["It is more.", "It is less."]
+    assert judge(chance, "55").correct
 
 
 def test_in_a_duel_the_answer_is_the_best_grab() -> None:
     puzzle = collection()["alchemy-0027"]
-    found = reply(puzzle, "7+8+8=4+6+K")
-    assert found.words == (
+    found = judge(puzzle, "7+8+8=4+6+K")
+    assert found.explanation == (
         "7+8+8=4+6+K: 7 points, and 2 for the opponent. The best move: 6 points, and 0 for the opponent."
     )
     [answer] = found.line
@@ -150,21 +150,21 @@ def test_every_kind_of_puzzle_has_an_answer() -> None:
     assert len(kinds) > 12
     for kind, puzzle in kinds.items():
         assert puzzle.solution is not None
-        right = reply(puzzle, (puzzle.solution.best or ("",))[0])
-        assert right.right, kind
-        assert right.words, kind
+        right = judge(puzzle, (puzzle.solution.best or ("",))[0])
+        assert right.correct, kind
+        assert right.explanation, kind
         for move in () if puzzle.judged else wrong_moves(puzzle)[:1]:  # those that are judged take long: see below
-            found = reply(puzzle, move)
-            assert found.right is False, (kind, move)
+            found = judge(puzzle, move)
+            assert found.correct is False, (kind, move)
             assert is_best(puzzle, move) is False
-            assert found.words, kind
+            assert found.explanation, kind
 
 
-def seen(puzzle: Puzzle, found: Reply) -> bool:
+def seen(puzzle: Puzzle, found: Verdict) -> bool:
     """Whether the seat of a puzzle sees its position in the deal of a reply."""
-    assert found.deal is not None
+    assert found.example is not None
     position: Any = puzzle.position
-    view: Any = puzzle.game.view(parse_position(found.deal.text), position.seat)
+    view: Any = puzzle.game.view(parse_position(found.example.text), position.seat)
     return sorted(view.hand) == sorted(position.hand) and view.trick == position.trick
 
 
@@ -172,23 +172,23 @@ def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_bring
     hidden = [one for one in collection().values() if one.hidden and not one.judged and one.game.name == "kirin"]
     shown = 0
     for puzzle, move in [(one, move) for one in hidden[:4] for move in wrong_moves(one)]:
-        found = reply(puzzle, move)
-        assert found.open
+        found = judge(puzzle, move)
+        assert found.cards_open
         assert 0 <= (found.worse or 0) <= (found.deals or 0) - (found.better or 0)
-        if found.deal is None:
+        if found.example is None:
             assert found.worse == 0
             continue
         shown += 1
         assert seen(puzzle, found)
-        game, deal, told = puzzle.game, parse_position(found.deal.text), found.deal
+        game, deal, told = puzzle.game, parse_position(found.example.text), found.example
         assert isinstance(told.value, int)
         assert isinstance(told.best_value, int)
         values = {entry.move: entry.value for entry in game.analyze(deal, Control()).moves}
         assert puzzle.solution is not None
         assert values[move] == told.value < told.best_value == values[(puzzle.solution.best or ("",))[0]]
-        end = played(game, deal, [move, *found.deal.line])
+        end = played(game, deal, [move, *found.example.line])
         assert not game.legal_moves(end)
-        assert found == reply(puzzle, move)  # the same each time
+        assert found == judge(puzzle, move)  # the same each time
     assert shown > 2
 
 
@@ -197,21 +197,21 @@ def test_where_deals_are_few_each_is_looked_at_once() -> None:
     puzzle = next(one for one in hidden if len(one.game.worlds(one.position, 100)) < 100 and wrong_moves(one))
     deals = {str(one) for one in puzzle.game.worlds(puzzle.position, 100)}
     assert (
-        reply(puzzle, wrong_moves(puzzle)[0]).deals == len(deals) == len(puzzle.game.worlds(puzzle.position, 100))
+        judge(puzzle, wrong_moves(puzzle)[0]).deals == len(deals) == len(puzzle.game.worlds(puzzle.position, 100))
     )
 
 
 def test_where_hints_judge_deals_are_played_out_by_players_who_see_their_own_cards() -> None:
     puzzle = collection()["hidden-0004"]
-    found = reply(puzzle, wrong_moves(puzzle)[0])
-    assert found.right is False
-    assert not found.open
+    found = judge(puzzle, wrong_moves(puzzle)[0])
+    assert found.correct is False
+    assert not found.cards_open
     assert found.deals is not None
     assert 10 < found.deals <= 100  # as many as there is time for
     assert (found.worse or 0) > 0.9 * found.deals
     assert seen(puzzle, found)
-    assert found.deal is not None
-    end = played(puzzle.game, parse_position(found.deal.text), [found.move, *found.deal.line])
+    assert found.example is not None
+    end = played(puzzle.game, parse_position(found.example.text), [found.answer, *found.example.line])
     assert not puzzle.game.legal_moves(end)
     best = (puzzle.solution.best or ("",))[0] if puzzle.solution else ""
-    assert "ST wins this trick" in reply(puzzle, best).words
+    assert "ST wins this trick" in judge(puzzle, best).explanation

@@ -1,4 +1,4 @@
-"""Replies to answers to puzzles: whether an answer is right, and why or why not.
+"""Judging answers to puzzles: whether an answer is correct, and why or why not.
 
 With every card known, a wrong move is answered by the line of play that punishes it. With hidden cards, it is
 answered by the number of deals, of those consistent with what was seen, in which it is worse than the best move,
@@ -47,27 +47,27 @@ class Refuted(Answer):
     line: tuple[str, ...]
 
 
-class Reply(Answer):
-    """The reply to a player's answer: whether it is `right` (None if not proved in time), and why, in `words`.
+class Verdict(Answer):
+    """Whether a player's `answer` is `correct` (None if not proved in time), and why, in the `explanation`.
 
-    `line` is how best play continues after the move, with every card known. If the answer is not a move, `move` is
-    the answer as typed, and `line` starts at the position itself.
+    `line` is how best play continues after the move, with every card known. If the answer is not a move, it is as
+    typed, and `line` starts at the position itself.
 
     With hidden cards, `deals` is the number of deals that were checked. In `worse` of them the answer does worse
-    than the puzzle's solution, in `better` of them it does better; `deal` is the one in which it loses the most,
-    if any. All four are None if no deals were checked. `open` is True if deals were compared with all cards
-    open, not played out by players who see only their own cards.
+    than the puzzle's solution, in `better` of them it does better; `example` is the one in which it loses the
+    most, if any. All four are None if no deals were checked. `cards_open` is True if deals were compared with all
+    cards open, not played out by players who see only their own cards.
     """
 
-    move: str
-    right: bool | None
-    words: str
+    answer: str
+    correct: bool | None
+    explanation: str
     line: tuple[str, ...] = ()
-    open: bool = False
+    cards_open: bool = False
     deals: int | None = None
     worse: int | None = None
     better: int | None = None
-    deal: Refuted | None = None
+    example: Refuted | None = None
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
@@ -79,27 +79,27 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
     return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
 
 
-def reply(puzzle: Puzzle, move: str, limit: Limit = PROVING, cancel: Cancel = None) -> Reply:
-    """Reply to a player's answer, `move`, to a puzzle that states its solution.
+def judge(puzzle: Puzzle, answer: str, limit: Limit = PROVING, cancel: Cancel = None) -> Verdict:
+    """Judge a player's answer to a puzzle that states its solution.
 
-    `move` is a legal move or, if the puzzle does not ask for one, the text typed: a value, yes or no, or what the
-    cards are worth. Raises MoveError for anything else.
+    `answer` is a legal move or, if the puzzle does not ask for one, the text typed: a value, yes or no, or what
+    the cards are worth. Raises MoveError for anything else.
 
     `limit` is for computing the values of all moves; the other searches have their own limits.
     """
     if puzzle.ask != "best-move":
-        return _typed(puzzle, move, cancel)
+        return _typed(puzzle, answer, cancel)
     position = puzzle.position
-    move = puzzle.game.format_move(position, puzzle.game.parse_move(position, move))
-    answer = _answer(puzzle, move, limit, cancel)
-    right = _judged(puzzle, move, lambda: answer)
-    if answer is None:
-        return Reply(move=move, right=right, words=say("This was not proved in time."))
-    words = _why(puzzle, answer, move) if right else _why_not(puzzle, answer, move)
-    found = Reply(move=move, right=right, words=words, open=not puzzle.judged)
+    move = puzzle.game.format_move(position, puzzle.game.parse_move(position, answer))
+    proved = _answer(puzzle, move, limit, cancel)
+    correct = _judged(puzzle, move, lambda: proved)
+    if proved is None:
+        return Verdict(answer=move, correct=correct, explanation=say("This was not proved in time."))
+    why = _why(puzzle, proved, move) if correct else _why_not(puzzle, proved, move)
+    verdict = Verdict(answer=move, correct=correct, explanation=why, cards_open=not puzzle.judged)
     if not puzzle.hidden:
-        return found.model_copy(update={"line": _line(puzzle, position, move, cancel)})
-    return _over_deals(puzzle, found, cancel) if right is False else found
+        return verdict.model_copy(update={"line": _line(puzzle, position, move, cancel)})
+    return _over_deals(puzzle, verdict, cancel) if correct is False else verdict
 
 
 def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis | Hint | None:
@@ -123,7 +123,7 @@ def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | 
 
 
 # ----------------------------------------------------------------------------------------------------
-# The sentences of a reply.
+# The sentences of a verdict.
 
 
 def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
@@ -232,9 +232,9 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
     return ()
 
 
-def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
-    """Add to a reply the deals in which a wrong move is worse than the best one, as far as time allows."""
-    move, best = found.move, _best(puzzle)[0]
+def _over_deals(puzzle: Puzzle, verdict: Verdict, cancel: Cancel) -> Verdict:
+    """Add to a verdict the deals in which a wrong move is worse than the best one, as far as time allows."""
+    move, best = verdict.answer, _best(puzzle)[0]
     game, worth = puzzle.game, _played_out if puzzle.judged else _proved
     deals = worse = better = 0
     worst: tuple[float, Any, float | Value, float | Value] | None = None
@@ -251,15 +251,15 @@ def _over_deals(puzzle: Puzzle, found: Reply, cancel: Cancel) -> Reply:
             if gap > 0 and (worst is None or gap > worst[0]):
                 worst = gap, position, mine, right
     if not deals:
-        return found
-    deal = None
+        return verdict
+    example = None
     if worst is not None:
         _, position, mine, right = worst
         follow = _played_on if puzzle.judged else _line
-        deal = Refuted(
+        example = Refuted(
             text=line_of(position), value=mine, best_value=right, line=follow(puzzle, position, move, cancel)
         )
-    return found.model_copy(update={"deals": deals, "worse": worse, "better": better, "deal": deal})
+    return verdict.model_copy(update={"deals": deals, "worse": worse, "better": better, "example": example})
 
 
 Worths = tuple[Value | float | None, Value | float | None]
@@ -417,12 +417,12 @@ def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
     return answer if isinstance(answer, Analysis) and answer.exact else None
 
 
-def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Reply:
-    """Reply to a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
-    right = is_right(puzzle, text)
+def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Verdict:
+    """Judge a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
+    correct = is_right(puzzle, text)
     found = _solved(puzzle, cancel)
-    words = "" if right else _why_not_typed(puzzle, text, found)
-    return Reply(move=text, right=right, words=words, line=() if found is None else found.line)
+    why = "" if correct else _why_not_typed(puzzle, text, found)
+    return Verdict(answer=text, correct=correct, explanation=why, line=() if found is None else found.line)
 
 
 def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
