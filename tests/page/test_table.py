@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.journeys.clicking import anyway
@@ -27,6 +28,8 @@ def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
     expect(page.get_by_role("heading", name="What did Right do?")).to_be_visible()
     expect(board.get_by_text("can be led in")).to_have_count(0)
 
+
+HELD = "kirin seat=1 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 trick=0:D3"
 
 # Fire is led, nobody follows, and a trump wins.
 UNFOLLOWED = (
@@ -173,3 +176,45 @@ def test_cards_are_illustrated_once_that_is_loaded(revisit: Visit) -> None:
         expect(page.locator(f'.hand [data-card="F3"] [href="#art-{name}"]')).to_have_count(1)
     expect(page.locator('.hand [data-card="F3"] [href="#sign-fire"]')).to_have_count(1)  # the suit, in its corner
     expect(page.locator(".hand [data-card=F3] .rank")).to_have_text(["3"])  # below are the ingredients
+
+
+# Where the cards of the trick came from, as soon as the last one lies there.
+TRAVELS = """() => {
+  globalThis.travelled = [];
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (frames, how) {
+    if (this.matches(".trick:not(.over) .slot")) travelled.push([this.className, how.duration]);
+    return animate.call(this, frames, how);
+  };
+}"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_played_card_travels_to_its_place_in_front_of_its_seat(visit: Visit, motion: str) -> None:
+    page = visit(at(HELD, tab="hint"), viewport={"width": 1280, "height": 800}, reduced_motion=motion)
+    page.evaluate(TRAVELS)
+    page.locator('.hand [data-card="S4"]').click()
+    expect(page.get_by_role("heading", name="What did Left do?")).to_be_visible()
+    page.locator('.palette [data-card="G6"]').click()
+    expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
+    expect(page.locator(".trick .slot")).to_have_count(3)
+    travelled = page.evaluate("travelled")
+    if motion == "reduce":
+        assert travelled == []
+    else:
+        assert [name.split()[1] for name, _ in travelled] == ["from-mine", "from-left"]
+        assert all(200 <= duration <= 350 for _, duration in travelled)
+    places = "(all) => all.map((slot) => [slot.offsetLeft, slot.offsetTop])"  # wherever they still travel
+    right, mine, left = page.locator(".trick .slot").evaluate_all(places)  # in the order of play
+    assert left[0] < mine[0] < right[0]
+    assert mine[1] > left[1] == right[1]
+
+
+def test_the_marker_turns_with_the_order_and_the_trick_before_stays_in_sight(revisit: Visit) -> None:
+    turned = "kirin seat=0 hand=D2,S3,S5,B2,B4,B6,G1 declared=D4 history=2:S2,D-,S6,D1"
+    page = revisit(at(turned, tab="rules"))
+    expect(page.locator(".marker")).to_have_class("marker descending")
+    expect(page.locator(".before .card")).to_have_count(4)
+    go(page, at(HELD, tab="rules"))
+    expect(page.locator(".marker")).to_have_class("marker ascending")
+    expect(page.locator(".before")).to_have_count(0)

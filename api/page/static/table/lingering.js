@@ -8,6 +8,7 @@ import { cardsOf } from "../cards/moves.js";
 import { deckOf } from "../cards/faces.js";
 import { board, film } from "./film.js";
 import { gameOf } from "../games/index.js";
+import { leaves } from "./travel.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
 /** @typedef {{zone: Zone, winner: number}} Finished a trick, and the index of its winning card */
@@ -47,6 +48,7 @@ effect(() => {
       timer = window.setTimeout(() => (lined.value = null), COUNT);
     }
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
+    if (forward) leaves();
     const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
     if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) {
       linger(position, trick, last.position);

@@ -1,16 +1,17 @@
 /** The middle of the table, by game: the trick in play order, and what is in force. */
 import { html } from "../core/html.js";
 import { figure, say } from "../core/words.js";
-import { Back, Card } from "../cards/card.js";
+import { Back, Card, Drawing } from "../cards/card.js";
 import { faceOf, suitOf } from "../cards/faces.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 import { gameOf, setsAside } from "../games/index.js";
-import { isYou, playing, seatName, suitsOf } from "../games/shared.js";
+import { isYou, ownSeat, playing, seatName, suitsOf } from "../games/shared.js";
 import { board, film } from "./film.js";
 import { lined, lingering } from "./lingering.js";
-import { Pile } from "./seat.js";
+import { Pile, around } from "./seat.js";
 import { question } from "./telling.js";
+import { useTravel } from "./travel.js";
 import { ZoneView } from "./zone.js";
 
 /** @typedef {import("./seat.js").Shared} Shared */
@@ -50,14 +51,15 @@ function Trick({ position, deck, zones, card }) {
   const draw = lies ? card(shown) : (/** @type {number} */ at) => (last?.winner === at ? won : {});
   const run = position.game === "aqua-regia" ? topRun(shown.cards) : shown.cards.length;
   return html`<section class=${`trick zone-trick ${lies ? "" : "over"}`} aria-label=${shown.title}>
-    <div class="cards">
+    <div class=${`cards ${shown.seats && position.game !== "aqua-regia" ? "round" : ""}`}>
       ${shown.cards.map((one, at) => {
         const lit = !lies && last?.winner === at ? "won" : "";
         const under = at < shown.cards.length - run ? "under" : "";
-        return html`<div class=${`slot ${lit} ${under}`} key=${`${at}-${one}`}>
+        return html`<${Slot} key=${`${at}-${one}`} card=${one} seat=${shown.seats?.[at] ?? position.owner}
+          position=${position} isLast=${at === shown.cards.length - 1} states=${`${lit} ${under}`}>
           <span class="slot-seat">${whoPlayed(shown, at, position)}</span>
           <${Card} deck=${deck} card=${one} ...${draw(at)} />
-        </div>`;
+        <//>`;
       })}
       ${
         !shown.cards.length &&
@@ -67,6 +69,31 @@ function Trick({ position, deck, zones, card }) {
       }
     </div>
   </section>`;
+}
+
+/**
+ * A card's place in the trick, in front of its player's seat.
+ *
+ * @param {{card: string, seat?: number, position: any, isLast: boolean, states: string, children: any}} props
+ */
+function Slot({ card, seat, position, isLast, states, children }) {
+  const mine = ownSeat(position);
+  const others = around(mine, gameOf(position.game)?.players(position) ?? 0);
+  const from = others.find((one) => one.seat === seat)?.place ?? "mine";
+  const place = useTravel(card, seat, seat === mine, isLast);
+  return html`<div class=${`slot from-${from} ${states}`} ref=${place}>${children}</div>`;
+}
+
+/** The trick before, small, in a corner that no seat has. @param {Shared} props */
+export function Before({ position, deck }) {
+  const past = gameOf(position.game)?.zones(position).findLast((one) => one.past && one.kind === "trick");
+  if (!past || lingering.value || board.value.toMove === null) return null;
+  return html`<div class="before" aria-hidden="true" data-title=${past.title}>
+    ${past.cards.map(
+      (one, at) => html`<span key=${`${at}-${one}`} class=${`card ${at === past.winner ? "taken" : ""}`}>
+        <${Drawing} deck=${deck} card=${one} /></span>`,
+    )}
+  </div>`;
 }
 
 /** The last trick of a round, which stays on the table. @param {any} position @returns {Finished | null} */
@@ -131,7 +158,8 @@ function Direction({ position, deck }) {
   const order = rising ? [0, 1, 2, 3] : [3, 2, 1, 0];
   const suits = suitsOf(deck);
   return html`<p class="in-force" title=${say(`direction.${direction}.why`)}>
-    <${Icon} name=${rising ? "rising" : "falling"} /> <strong>${say(`direction.${direction}`)}</strong>
+    <span class=${`marker ${direction}`}><${Icon} name="rising" /></span>
+    <strong>${say(`direction.${direction}`)}</strong>
     <span aria-hidden="true">${say("direction.equal", { ranks: say(`direction.${direction}.ranks`) })}</span>
     <span class="order" role="img" aria-label=${say(`direction.${direction}.why`)}>
       ${order.map(

@@ -23,7 +23,7 @@ import { Foot } from "./foot.js";
 import { Hand } from "./hand.js";
 import { lined, spotOf } from "./lingering.js";
 import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
-import { Middle } from "./middle.js";
+import { Before, Middle } from "./middle.js";
 import { addUp, candidates, impliedBy, isBeingMade, isDiscarding, isTraded, pick, pickOf } from "./picking.js";
 import { picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
@@ -90,7 +90,7 @@ export function Table() {
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
-  return html`<div class="board" data-game=${position.game} aria-busy=${stale}>
+  return html`<div class="board" data-game=${position.game} data-field=${position.field} aria-busy=${stale}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>
       ${
@@ -100,6 +100,7 @@ export function Table() {
       </div>`
       }
       <${Middle} ...${shared} />
+      ${wide.value && others.length > 1 && others.length < 4 && html`<${Before} ...${shared} />`}
     </div>
     <${Remark} deck=${deck} />
     <${Hand} seat=${mine} bare=${byHand && html`<${AtHand} moves=${moves} deck=${deck} />`} ...${shared}>
