@@ -203,7 +203,7 @@ export function Drawn({ look }) {
 
 /** The place and size of an illustration, and its niche's lower end. @param {Look} look */
 function nicheOf({ marks, foot }) {
-  if (marks) return [2.5, 36, 28, 66];
+  if (marks) return [2, 31, 28, 60];
   return foot ? [16, 14.5, 30, 46] : [14.5, 19, 33, 56];
 }
 

@@ -65,8 +65,10 @@ export function wonBy(totals, who, own) {
  */
 export function Ranks({ totals, who, words = "seat.points" }) {
   const seats = [...totals.keys()].sort((one, other) => (totals[other] ?? -1) - (totals[one] ?? -1));
+  const most = Math.max(1, ...totals.map((total) => total ?? 0));
+  const part = (/** @type {number} */ seat) => ({ "--part": Math.max(0, totals[seat] ?? 0) / most });
   return html`<ol class="ranks plain">${seats.map(
-    (seat) => html`<li key=${seat}><span>${who(seat)}</span>
+    (seat) => html`<li key=${seat} style=${part(seat)}><span>${who(seat)}</span>
       <b>${totals[seat] === null ? say("ending.unknown") : say(words, { n: totals[seat] })}</b></li>`,
   )}</ol>`;
 }

@@ -1,11 +1,12 @@
 /** The list of puzzles, by game and grade. */
-import { html, signal, useEffect } from "../core/html.js";
+import { html, signal, useEffect, useRef, useState } from "../core/html.js";
 import { gameTitle } from "../core/catalogue.js";
 import { toTop } from "../core/panel.js";
 import { figure, say, sentences } from "../core/words.js";
-import { isDrawing } from "../cards/card.js";
+import { Drawing, isDrawing } from "../cards/card.js";
+import { deckOf } from "../cards/faces.js";
 import { onPaper } from "../cards/paper.js";
-import { GAMES } from "../games/index.js";
+import { GAMES, gameOf } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
 import { save, standing, taken } from "./attempts.js";
@@ -165,6 +166,29 @@ function Filter() {
   </div>`;
 }
 
+const MOST = 5; // cards of a puzzle's picture
+
+/** The first cards of what lies on the table and of the hand, once they are scrolled into sight. */
+function Picture(/** @type {{puzzle: import("./store.js").Puzzle}} */ { puzzle }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const [isSeen, see] = useState(false);
+  useEffect(() => {
+    const sight = new IntersectionObserver((seen) => seen.some((one) => one.isIntersecting) && see(true));
+    if (place.current) sight.observe(place.current);
+    return () => sight.disconnect();
+  }, []);
+  const { position, to_move: seat } = puzzle;
+  const zones = gameOf(puzzle.game)?.zones(position) ?? [];
+  const lie = zones.filter((zone) => !zone.past && ["trick", "line"].includes(zone.kind));
+  const held = zones.filter((zone) => zone.seat === undefined || zone.seat === seat);
+  const shown = [...lie, ...held.filter((zone) => ["hand", "single"].includes(zone.kind)), ...held];
+  const cards = shown.flatMap((zone) => zone.cards).slice(0, MOST);
+  const deck = deckOf(position);
+  return html`<span class="picture" ref=${place} aria-hidden="true">
+    ${isSeen && cards.map((card) => html`<span class="card"><${Drawing} deck=${deck} card=${card} /></span>`)}
+  </span>`;
+}
+
 /** @param {{one: {name: string, puzzle: import("./store.js").Puzzle}}} props */
 function Item({ one }) {
   const { game, grade, ask } = one.puzzle;
@@ -180,6 +204,7 @@ function Item({ one }) {
   const kind = about.filter(Boolean).join(say("comma"));
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
+      <${Picture} puzzle=${one.puzzle} />
       <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
       <span>${nameOf(one.name, one.puzzle, Boolean(asked?.solved))}</span> <span class="hinted">${kind}</span>
     </button>
