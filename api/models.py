@@ -625,7 +625,7 @@ class _JobRequest(Request):
             min_length=1,
             max_length=MOST_QUESTIONS,
             description="Positions, as objects or as text, or objects with the key `position` and their own "
-            f"options: `nodes`, `seconds`, {', '.join(f'`{key}`' for key in JOB_OPTIONS)}. For `solve`: puzzles, "
+            f"options: `limit`, {', '.join(f'`{key}`' for key in JOB_OPTIONS)}. For `solve`: puzzles, "
             "as in a puzzle file. For `deal`: objects with `game`, `seed`, `number` (the first) and `deals` (how "
             "many). For `survey`: the same, with the name of the survey in `survey`.",
         ),

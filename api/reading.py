@@ -223,6 +223,12 @@ def limit_of(
     return Limit(seconds=float(min(wanted, most)), nodes=nodes)
 
 
+def seconds_of(question: Any) -> object:
+    """Return the time limit that a question asks for, in seconds, without checking it."""
+    limit = question.get("limit") if isinstance(question, dict) else None
+    return limit.get("seconds") if isinstance(limit, dict) else None
+
+
 def say_if_cut(asked: Iterable[object], most: float) -> None:
     """Add the header `CUT` with the limit `most` to the response if any of the requested seconds exceed it."""
 

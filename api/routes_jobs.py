@@ -15,12 +15,12 @@ from api.errors import response
 from api.following import Followers, Told, as_event, as_line
 from api.metrics import JobStore
 from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
-from api.reading import read_json, read_query, say_if_cut, validated
+from api.reading import read_json, read_query, say_if_cut, seconds_of, validated
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker
 from athanor.jobs.file import JobError
-from solver.errors import RequestError
+from solver.limits import Limit
 
 log = logging.getLogger(__name__)
 
@@ -66,18 +66,16 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
 
         asked = validated(JobRequest, read_json(request))
         key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
-        options = {name: getattr(asked, name) for name in JOB_OPTIONS} | asked.limit.model_dump()
+        options = {name: getattr(asked, name) for name in JOB_OPTIONS}
+        if asked.limit != Limit():
+            options["limit"] = asked.limit.model_dump(exclude_none=True)
         units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, keep_faulty=True)
-        own = (question.get("seconds") for question in asked.questions if isinstance(question, dict))
-        say_if_cut([asked.limit.seconds, *own], config.max_seconds)
+        say_if_cut([asked.limit.seconds, *map(seconds_of, asked.questions)], config.max_seconds)
         if jobs.fault is not None:  # they would never be done
             raise jobs.fault
-        try:
-            job, new = store().submit(
-                asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
-            )
-        except RequestError as error:
-            raise error.beside(JobRequest.model_fields, "limit") from None
+        job, new = store().submit(
+            asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
+        )
         answer = json_response(job)
         if new:
             answer.status_code = 201

@@ -36,6 +36,7 @@ from api.reading import (
     read_puzzles,
     read_query,
     say_if_cut,
+    seconds_of,
     validated,
 )
 from api.responses import json_response
@@ -96,7 +97,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         questions = validated(BatchRequest, read_json(request)).questions
         games = dict.fromkeys(name for question in questions for name in _games(question))
         before = prepared(readiness, games, stream=True)
-        say_if_cut((_seconds(question) for question in questions), config.max_seconds)
+        say_if_cut(map(seconds_of, questions), config.max_seconds)
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), lines, before=before)
 
@@ -210,12 +211,6 @@ def _ask(question: Any) -> str:
 
 def _is_hint(question: Any) -> bool:
     return isinstance(question, dict) and question.get("ask") == "hint"
-
-
-def _seconds(question: Any) -> object:
-    """Return the time limit that a question asks for, in seconds, without checking it."""
-    limit = question.get("limit") if isinstance(question, dict) else None
-    return limit.get("seconds") if isinstance(limit, dict) else None
 
 
 def _games(question: Any) -> Iterator[str]:

@@ -31,7 +31,8 @@ def batch(
     """Answer many questions and write the answers to a file, in the order of the questions.
 
     `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question is
-    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options. For
+    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options, such
+    as ``{"limit": {"nodes": 500}}``. For
     ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
     for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
     questions: ``nodes``, ``seconds``, ``deals``, and the keywords of `analyze` and `hint`.
@@ -48,9 +49,9 @@ def batch(
     or `out` exists, OSError if `out` cannot be written.
     """
     from athanor.jobs.batches import Batch
-    from athanor.jobs.units import payloads
+    from athanor.jobs.units import limited, payloads
 
-    begun = Batch(kind, payloads(kind, questions, options), os.fspath(out), overwrite=overwrite)
+    begun = Batch(kind, payloads(kind, questions, limited(options)), os.fspath(out), overwrite=overwrite)
     complete = begun.run(
         jobs,
         cluster=cluster,

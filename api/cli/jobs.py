@@ -96,7 +96,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
     Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
     """
-    from athanor.jobs.units import units_of
+    from athanor.jobs.units import limited, units_of
 
     # An option that may be repeated is empty if it is not given, and a flag is False.
     options = {name: value for name, value in options.items() if value not in (None, ()) and value is not False}
@@ -109,7 +109,7 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     place = None
     for place, question in itertools.islice(asked, limit):
         with about(place):
-            yield from units_of(kind, question, options, place={"question": place})
+            yield from units_of(kind, question, limited(options), place={"question": place})
     if place is None:
         raise CommandFailure(say("there is no question in these files"))
 

@@ -1,8 +1,8 @@
 """The questions of a job, and the outcomes of its units.
 
 Questions are validated and split into units (`payloads`). A unit is a smaller question, as a line of JSON such as
-``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``, so any process on any machine gives the same lines
-of JSON as its answer (`answer`).
+``{"ask": "analyze", "position": "kirin …", "limit": {"nodes": 100000}}``, so any process on any machine gives the
+same lines of JSON as its answer (`answer`).
 """
 
 from __future__ import annotations
@@ -52,6 +52,13 @@ _Text = Annotated[str, Field(strict=True)]
 
 
 Rows = Sequence[Mapping[str, Any]]
+
+
+def limited(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of a batch as options of questions: `seconds` and `nodes` are in their `limit`."""
+    limit = {key: value for key, value in options.items() if key in Limit.model_fields and value is not None}
+    others = {key: value for key, value in options.items() if key not in Limit.model_fields}
+    return {**others, "limit": limit} if limit else others
 
 
 def payloads(
@@ -113,7 +120,9 @@ def units_of(
     except AthanorError as error:
         raise error.within(bare) from None
     if most_seconds is not None and isinstance(asked, Limited):
-        asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
+        wanted = asked.limit or Limit()
+        cut = wanted.model_copy(update={"seconds": min(wanted.seconds or most_seconds, most_seconds)})
+        asked = asked.model_copy(update={"limit": cut})
     spoken = {} if language() == "en" else {"lang": language()}
     for unit in asked.units():
         yield as_line({"ask": kind, **place, **({"bare": bare} if bare else {}), **unit, **spoken})
@@ -188,16 +197,14 @@ class Question(BaseModel):
         raise NotImplementedError
 
 
-class Limited(Question, Limit):
+class Limited(Question):
     """A question with a limit on the search; its subject may stand alone for the question."""
+
+    limit: Limit | None = None
 
     @classmethod
     def bare(cls, question: Any) -> str:
         return "" if isinstance(question, dict) and cls.subject in question else cls.subject
-
-    @property
-    def limit(self) -> Limit:
-        return Limit(seconds=self.seconds, nodes=self.nodes)
 
 
 class AboutPosition(Limited):
@@ -224,9 +231,11 @@ class AboutPosition(Limited):
             if name == "hint":
                 message = say("there is no hint for this position; perhaps every card is known")
             raise RequestError("not_playable", message)
-        limits = ("seconds", "nodes", *self.asked.limits)
-        if name == "hint" and all(getattr(self, key) is None for key in limits):
-            return self.model_copy(update={"nodes": HINT_NODES})
+        is_limited = self.limit not in (None, Limit()) or any(
+            getattr(self, key) is not None for key in self.asked.limits
+        )
+        if name == "hint" and not is_limited:
+            return self.model_copy(update={"limit": Limit(nodes=HINT_NODES)})
         return self
 
     def units(self) -> Iterator[dict[str, Any]]:
@@ -234,7 +243,7 @@ class AboutPosition(Limited):
 
     def answer(self, cancel: threading.Event | None) -> Rows:
         values = {key: getattr(self, key) for key in self.asked.sent}
-        return _searched(self.asked.run(values, Control(self.limit, cancel)))
+        return _searched(self.asked.run(values, Control(self.limit or Limit(), cancel)))
 
     @property
     def asked(self) -> asking.Question:
@@ -251,7 +260,7 @@ class SolveQuestion(Limited):
         yield self.unit(puzzle=self.puzzle.model_dump(mode="json", exclude_unset=True, exclude_none=True))
 
     def answer(self, cancel: threading.Event | None) -> Rows:
-        return _searched(solve_puzzle(self.puzzle, self.limit, cancel))
+        return _searched(solve_puzzle(self.puzzle, self.limit or Limit(), cancel))
 
 
 class Deals(Question):

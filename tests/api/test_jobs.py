@@ -212,11 +212,15 @@ def test_there_are_only_so_many_followers(store: Store, monkeypatch: pytest.Monk
 
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
     client = create_app(Config(max_seconds=7.0), lanes(2, 16)).test_client()
-    body = {"kind": "analyze", "questions": [KNOWN, {"position": KNOWN, "seconds": 90}], "limit": {"seconds": 3}}
+    body = {
+        "kind": "analyze",
+        "questions": [KNOWN, {"position": KNOWN, "limit": {"seconds": 90}}],
+        "limit": {"seconds": 3},
+    }
     assert client.post("/v1/jobs", json=body).status_code == 201
     chunk = claim(store, 2)
     assert chunk is not None
-    assert [json.loads(payload)["seconds"] for _, payload in chunk.units] == [3.0, 7.0]
+    assert [json.loads(payload)["limit"]["seconds"] for _, payload in chunk.units] == [3.0, 7.0]
 
 
 @pytest.mark.parametrize(
@@ -225,6 +229,7 @@ def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
         ({"kind": "win", "questions": [KNOWN]}, "unknown_value", "kind"),
         ({"kind": "analyze", "questions": []}, "wrong_size", "questions"),
         ({"kind": "analyze", "questions": [KNOWN], "limit": {"nodes": 0}}, "out_of_range", "limit.nodes"),
+        ({"kind": "deal", "questions": [{"game": "kirin"}], "limit": {"nodes": 3}}, "not_applicable", "limit"),
         ({"kind": "deal", "questions": [{"game": "kirin"}], "worlds": 3}, "not_applicable", "worlds"),
         ({"kind": "deal", "questions": [{"game": "kirin"}], "colour": 3}, "unknown_key", "colour"),
     ],

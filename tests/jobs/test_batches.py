@@ -43,12 +43,12 @@ PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
 
 
 def test_a_unit_says_all_there_is_to_know() -> None:
-    (unit,) = payloads("analyze", [KNOWN], {"nodes": 500})
-    assert set(json.loads(unit)) == {"ask", "path", "bare", "position", "nodes"}
-    (own,) = payloads("analyze", [{"position": KNOWN, "nodes": 7}], {"nodes": 500})
-    assert json.loads(own)["nodes"] == 7
+    (unit,) = payloads("analyze", [KNOWN], {"limit": {"nodes": 500}})
+    assert set(json.loads(unit)) == {"ask", "path", "bare", "position", "limit"}
+    (own,) = payloads("analyze", [{"position": KNOWN, "limit": {"nodes": 7}}], {"limit": {"nodes": 500}})
+    assert json.loads(own)["limit"] == {"nodes": 7}
     (hint,) = payloads("hint", [HIDDEN])
-    assert json.loads(hint)["nodes"] == HINT_NODES
+    assert json.loads(hint)["limit"] == {"nodes": HINT_NODES}
 
 
 @pytest.mark.parametrize(
@@ -350,9 +350,11 @@ def test_a_deal_is_a_question_of_a_job_and_may_have_options() -> None:
     deal = json.loads(answer(next(iter(payloads("deal", [{"game": "alchemy", "seed": 7}])))).lines[0])
     (alone,) = payloads("analyze", [{"position": deal["position"]}])
     assert list(payloads("analyze", [deal])) == [alone]
-    (unit,) = payloads("hint", [{"seed": 9, "number": 4, "text": HIDDEN_TEXT, "position": HIDDEN, "nodes": 50}])
-    assert {key: json.loads(unit)[key] for key in ("position", "nodes")} == {
-        "position": HIDDEN_TEXT, "nodes": 50,
+    (unit,) = payloads(
+        "hint", [{"seed": 9, "number": 4, "text": HIDDEN_TEXT, "position": HIDDEN, "limit": {"nodes": 50}}]
+    )
+    assert {key: json.loads(unit)[key] for key in ("position", "limit")} == {
+        "position": HIDDEN_TEXT, "limit": {"nodes": 50},
     }  # fmt: skip
     assert json.loads(unit)["seed"] == 0  # that of the deal is not that of the hint
 
@@ -484,7 +486,9 @@ def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_batch_of_positions_as_text_and_as_json(tmp_path: Path) -> None:
     text = command("convert", json.dumps(KNOWN)).stdout
     (tmp_path / "lines").write_text(f"{text}\n{json.dumps(KNOWN)}\n")
-    (tmp_path / "list.json").write_text(json.dumps([KNOWN, {"position": KNOWN, "nodes": 5000}], indent=1))
+    (tmp_path / "list.json").write_text(
+        json.dumps([KNOWN, {"position": KNOWN, "limit": {"nodes": 5000}}], indent=1)
+    )
     out = tmp_path / "out.ndjson"
     found = command("batch", "analyze", tmp_path / "lines", tmp_path / "list.json", "--jobs", 1, "--out", out)
     assert found.exit_code == 0, found.output
