@@ -218,6 +218,9 @@ def drop_stale(root: Path) -> None:
                 shutil.rmtree(kept) if kept.is_dir() else kept.unlink()
 
 
+_drop_stale_once = cache(drop_stale)  # not before each of a game's kernels
+
+
 @cache
 def _used(path: Path) -> None:
     """Set a file's modification time to now, unless it is less than about a day old, to show that it is in use."""
@@ -269,7 +272,7 @@ class Files:
         for root in roots():
             with contextlib.suppress(OSError):
                 if writable(root):
-                    drop_stale(root)
+                    _drop_stale_once(root)
                     _write(root / self._name(key), content)
                     return
 

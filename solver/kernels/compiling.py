@@ -8,11 +8,12 @@ translated to LLVM code (`Linkable`), which is linked into the caller and optimi
 
 from __future__ import annotations
 
+import operator
 import pickle
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -24,12 +25,14 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.serialize import dumps
-from numba.core.typed_passes import PreLowerStripPhis
-from numba.extending import intrinsic
-from numba.np import numpy_support
+from numba.core.typed_passes import InlineOverloads, NopythonRewrites, PreLowerStripPhis
+from numba.core.untyped_passes import InlineClosureLikes, InlineInlinables, WithLifting
+from numba.extending import intrinsic, lower_builtin
+from numba.np import arrayobj, numpy_support
 
 from solver.kernels.cache import Files
 from solver.kernels.kinds import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
@@ -53,7 +56,18 @@ class _Codegen:
         """Do nothing: the kernel that the code is linked into sets the environment."""
 
 
-class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """A library whose functions are optimized one by one before they are linked, as Numba does, but sooner."""
+
+    def _optimize_functions(self, module: Any) -> None:
+        module.data_layout = self._codegen._data_layout
+        passes, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                passes.run(function, builder)
+
+
+class KernelLibrary(_Library):
     """The machine code of a kernel, which LLVM optimizes only once.
 
     Numba optimizes twice: the first pass is there to group operations of reference counting. Kernels use no Python
@@ -66,7 +80,7 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
         passes.run(self._final_module, builder)
 
 
-class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
+class LinkableLibrary(_Library):
     """A library of LLVM code to be linked into other kernels. It has no machine code."""
 
     @property
@@ -162,28 +176,93 @@ class PlainIndices(FunctionPass):  # type: ignore[misc]
         FunctionPass.__init__(self)
 
     def run_pass(self, state: Any) -> bool:
-        """Change the types of the accesses in `state.calltypes`; return whether there were any."""
-        accesses = [
-            (node, signature)
-            for node, signature in state.calltypes.items()
-            if isinstance(node, numba_ir.SetItem) or (isinstance(node, numba_ir.Expr) and node.op == "getitem")
-        ]
-        for node, signature in accesses:
-            array, index, *value = signature.args
-            if isinstance(array, types.Array) and isinstance(index, types.Integer):
-                del state.calltypes[node]
-                state.calltypes[node] = signature.replace(args=(array, types.uintp, *value))
-        return bool(accesses)
+        """Change the accesses of a function and their types."""
+        for block in state.func_ir.blocks.values():
+            for number, step in enumerate(block.body):
+                if isinstance(step, numba_ir.Assign):
+                    step.value = self._plain(state.calltypes, step.value)
+                else:
+                    block.body[number] = self._plain(state.calltypes, step)
+        return True
+
+    def _plain(self, kinds: Any, node: Any) -> Any:
+        """Return the node to use for `node`, and set its types in `kinds` if it is an access with an integer.
+
+        A constant index is used like any other, unless it is negative, for Numba first looks in vain for a special
+        way, which takes long.
+        """
+        reads = isinstance(node, numba_ir.Expr) and node.op in ("getitem", "static_getitem")
+        if not reads and not isinstance(node, numba_ir.SetItem | numba_ir.StaticSetItem):
+            return node
+        signature = kinds.get(node)
+        array, index, *value = signature.args if signature else (None, None)
+        if not isinstance(array, types.Array) or not isinstance(index, types.Integer):
+            return node
+        plain = node
+        if isinstance(node, numba_ir.StaticSetItem) or (reads and node.op == "static_getitem"):
+            if node.index < 0:
+                return node
+            if reads:
+                plain = numba_ir.Expr.getitem(node.value, node.index_var, node.loc)
+            else:
+                plain = numba_ir.SetItem(node.target, node.index_var, node.value, node.loc)
+        del kinds[node]
+        kinds[plain] = signature.replace(args=(array, types.uintp, *value))
+        return plain
+
+
+# Numba's code for an access unpacks the whole array, whose other parts LLVM then removes.
+
+
+@lower_builtin(operator.getitem, types.Array, types.uintp)  # type: ignore[untyped-decorator]
+def _read(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Read an entry of an array."""
+    array, _ = signature.args
+    if not _is_plain(context, array):
+        return arrayobj.getitem_arraynd_intp(context, builder, signature, arguments)
+    return arrayobj.load_item(context, builder, array, _address(context, builder, array, *arguments))
+
+
+@lower_builtin(operator.setitem, types.Array, types.uintp, types.Any)  # type: ignore[untyped-decorator]
+def _write(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """Set an entry of an array."""
+    array, _, kind = signature.args
+    if not _is_plain(context, array):
+        return arrayobj.setitem_array(context, builder, signature, arguments)
+    *where, value = arguments
+    value = context.cast(builder, value, kind, array.dtype)
+    return arrayobj.store_item(context, builder, array, value, _address(context, builder, array, *where))
+
+
+def _is_plain(context: Any, array: Any) -> bool:
+    """Return whether an entry's address is that of the array's first, plus the index: nothing else is needed."""
+    number = isinstance(array.dtype, types.Number | types.Boolean)
+    return array.ndim == 1 and array.layout == "C" and number and not context.enable_boundscheck
+
+
+def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    return builder.gep(context.data_model_manager[kind].get(builder, array, "data"), [index])
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, with `library` as the class that holds the compiled code."""
+    """Numba's pipeline without what kernels do not need, with `library` as the class that holds the compiled code.
+
+    Numba analyzes a function anew after each pass, which only matters after nested functions were inlined, and it
+    joins expressions of whole arrays, for which lean kernels have no memory.
+    """
 
     library: type[JITCodeLibrary] = KernelLibrary
 
     def define_pipelines(self) -> list[Any]:
         pipeline = DefaultPassBuilder.define_nopython_pipeline(self.state)
         pipeline.add_pass_after(PlainIndices, PreLowerStripPhis)
+        needless = {WithLifting, InlineInlinables, InlineOverloads}
+        if not any(isinstance(constant, CodeType) for constant in self.state.func_id.code.co_consts):
+            needless.add(InlineClosureLikes)
+            pipeline._ENFORCING = False
+        if not self.state.flags.nrt:
+            needless.add(NopythonRewrites)
+        pipeline.passes = [step for step in pipeline.passes if step[0] not in needless]
         pipeline.finalize()
         return [pipeline]
 
@@ -262,6 +341,8 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         return code, cachable(result) and not Path(_SETTINGS).exists(), result.entry_point
 
 
+# Faster versions of some of Numba's functions, with the same results.
+
 _resolved: dict[Any, Any] = {}
 _resolve = types.Function.get_call_type
 
@@ -278,6 +359,31 @@ def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
 
 
 types.Function.get_call_type = _call_type
+
+_WITHOUT_VARIABLES = frozenset({str, int, bool, type(None), numba_ir.Loc})
+_list_variables = numba_ir.Inst._rec_list_vars
+
+
+def _variables(step: Any, value: Any) -> Any:
+    """Like Numba's method, which lists the variables of a part of a step, but soon done with the usual parts."""
+    of = type(value)
+    return [value] if of is numba_ir.Var else [] if of in _WITHOUT_VARIABLES else _list_variables(step, value)
+
+
+numba_ir.Inst._rec_list_vars = _variables
+
+_sizes: dict[Any, int] = {}
+_size = CPUContext.get_abi_sizeof
+
+
+def _size_of(context: Any, kind: Any) -> int:
+    """Like Numba's method, which lets LLVM read a module for the size of each variable, but once for each kind."""
+    if kind not in _sizes:
+        _sizes[kind] = _size(context, kind)
+    return _sizes[kind]
+
+
+CPUContext.get_abi_sizeof = _size_of
 
 
 def has_array(kind: Any) -> bool:

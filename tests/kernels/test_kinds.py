@@ -193,6 +193,36 @@ def test_no_index_counts_from_the_end() -> None:
     assert words.tolist() == [10, 1, 2, 3, 4]
 
 
+@lean
+def rearrange(entries: np.ndarray, at: int) -> None:
+    entries[at] = entries[0]
+    entries[1] = entries[-1]
+    entries[-2] = entries[at + 1]
+
+
+@kernel
+def products(rows: np.ndarray) -> np.ndarray:
+    made: np.ndarray = np.array([row[1] * row[-1] for row in rows]) + rows[:, 0]
+    made[0] += rows[1, 2] + rows[1][0]
+    return made
+
+
+@pytest.mark.parametrize("kind", ["int64", "int8", "uint16", "float32", "float64", "bool"])
+@pytest.mark.parametrize("step", [1, 2])
+def test_places_are_those_of_numpy(kind: str, step: int) -> None:
+    """Also those of a constant, which may count from the end."""
+    entries = np.array([1, 0, 2, 1, 0, 3, 0, 0, 7, 1, 0, 5]).astype(kind)
+    expected = entries.copy()
+    rearrange(entries[::step], 2)
+    rearrange.py_func(expected[::step], 2)  # type: ignore[attr-defined]
+    assert entries.tolist() == expected.tolist()
+
+
+def test_kernels_may_have_comprehensions_and_sums_of_arrays() -> None:
+    rows = np.arange(6).reshape(2, 3)
+    assert products(rows).tolist() == products.py_func(rows).tolist()  # type: ignore[attr-defined]
+
+
 def test_code_that_needs_what_is_not_there_is_not_linked() -> None:
     code = machine.Code("entry", (), ("no_such_function_anywhere",), b"")
     with pytest.raises(OSError, match="no_such_function_anywhere"):
