@@ -77,7 +77,7 @@ function escaped(text) {
 /**
  * @typedef {object} Book
  * @property {{game: string, cards: import("./cards/faces.js").Face[]}[]} decks
- * @property {string} signs the pictures of suits and metals
+ * @property {string} signs the signs and illustrations on cards
  * @property {Entry[]} puzzles
  * @property {{text: string, deck: number}[]} rules
  */

@@ -226,7 +226,7 @@ function Illustrated({ look }) {
     <${Art} name=${art} x=${x} y=${y} size=${size} />
     <${Corner} look=${look} />
     ${!isWhole && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`}
-    ${look.middle === look.rank && html`<${Label} text=${look.rank} x=${x + size / 2} />`}
+    ${look.middle === look.rank && !look.marks && html`<${Label} text=${look.rank} x=${x + size / 2} />`}
     ${
       over &&
       html`<circle class="seal" cx="40.500" cy="11" r="7" />

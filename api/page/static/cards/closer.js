@@ -5,8 +5,8 @@ import { Drawing } from "./card.js";
 import { faceOf, nameOf } from "./faces.js";
 import { closer } from "./looking.js";
 
-const WIDTH = 250; // pixels of the box
-const HEIGHT = 190;
+const WIDTH = 290; // pixels of the box
+const HEIGHT = 224;
 const ROOM = 8; // pixels between the box and the card, and the window's edge
 
 export function Closer() {

@@ -1,10 +1,5 @@
-/** The pictures of suits, metals and characters: symbols of `templates/signs.svg`, which the page begins with. */
+/** The pictures of suits and of what is in force: symbols of `templates/signs.svg`, which the page begins with. */
 import { html } from "../core/html.js";
-
-/** Whether there is such a picture. @param {string} name */
-export function isSign(name) {
-  return document.getElementById(`sign-${name}`) !== null;
-}
 
 /** A sign at a place within a drawing. @param {{name: string, x: number, y: number, size: number}} place */
 export function Sign({ name, x, y, size }) {

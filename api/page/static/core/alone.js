@@ -2,7 +2,7 @@
 
 const nothing = () => {};
 const alone = /** @type {any} */ (globalThis);
-/** The page's templates with the pictures of suits and metals, as text. */
+/** The page's templates with the signs and illustrations on cards, as text. */
 export const signs = { text: "" };
 
 Object.assign(alone, {

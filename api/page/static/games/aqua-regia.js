@@ -1,5 +1,4 @@
 /** Aqua Regia, drawn. */
-import { isSign } from "../cards/signs.js";
 import { say } from "../core/words.js";
 import { flat, gone, inForce, lists, playersOf, readings, seatField, seatName } from "./shared.js";
 
@@ -25,7 +24,7 @@ export const AQUA_REGIA = {
       rank: face.card,
       under: face.rank,
       art: face.card,
-      ...(isSign(face.card) ? { picture: face.card } : { middle: face.card }),
+      middle: face.card,
       marks: FIELDS.map((field) => ({ sign: SIGNS[field], count: Number(face.details[field] ?? 0) })),
     };
   },
