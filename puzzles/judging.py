@@ -17,7 +17,7 @@ from typing import Any
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.solution import StatedRecipe
-from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, percent, text_of
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, number_of, percent, text_of
 from solver.common import one_after_another, points_counted
 from solver.errors import MoveError, RequestError
 from solver.language import say, say_many, sentences, translated
@@ -175,8 +175,10 @@ def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
     chance = getattr(entry, "win_probability", None)
     if chance is not None:
         return say("wins {share} of deals", share=percent(chance))
-    if getattr(entry, "reply", None) is not None:
-        return say("{points} points, and {reply} for the opponent", points=entry.points, reply=entry.reply)
+    if getattr(entry, "opponent_points", None) is not None:
+        return say(
+            "{points} points, and {reply} for the opponent", points=entry.points, reply=entry.opponent_points
+        )
     if getattr(entry, "left", None):
         return say_many(
             "lost, {count} card left in the stock", "lost, {count} cards left in the stock", entry.left
@@ -246,7 +248,7 @@ def _over_deals(puzzle: Puzzle, verdict: Verdict, cancel: Cancel) -> Verdict:
             mine, right = worth(puzzle, position, (move, best), control)
             if control.stopped() or mine is None or right is None:
                 break
-            gap = _number(right) - _number(mine)
+            gap = number_of(right) - number_of(mine)
             deals, worse, better = deals + 1, worse + (gap > 0), better + (gap < 0)
             if gap > 0 and (worst is None or gap > worst[0]):
                 worst = gap, position, mine, right
@@ -294,10 +296,6 @@ def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tupl
         line.append(str(game.hint(view, Control(), worlds=0).best))
         position = game.play(position, game.parse_move(position, line[-1]))
     return tuple(line)
-
-
-def _number(value: float | Value) -> float:
-    return float(value == "won") if isinstance(value, str) else float(value)  # type: ignore[arg-type]
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
+from math import nan
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -264,6 +265,13 @@ def _html(text: str) -> str:
 Value = float | int | str | tuple[int, ...]
 
 
+def number_of(value: Value | None) -> float:
+    """Return a value as a number, 1 for "won" and 0 for "lost"; nan if it is unknown or one score per seat."""
+    if isinstance(value, str):
+        return float(value == "won")
+    return nan if value is None or isinstance(value, tuple) else float(value)
+
+
 # The canonical line of the position that was asked about.
 Text = Annotated[str | None, Field(description="The position as one line of text, which requests accept.")]
 
@@ -331,6 +339,11 @@ class MoveValue(Answer):
     exact: bool
     estimate: float | None = None
 
+    @property
+    def number(self) -> float:
+        """The value as a number (`number_of`), to reckon with."""
+        return number_of(self.value)
+
     def estimate_text(self) -> str:
         """Return the estimate for display; empty if there is none."""
         return "" if self.estimate is None else f"≈ {self.estimate:.1f}"
@@ -353,6 +366,11 @@ class Analysis(Answer):
     line: tuple[str, ...]
     nodes: int
     seconds: float
+
+    @property
+    def number(self) -> float:
+        """The value as a number (`number_of`), to reckon with."""
+        return number_of(self.value)
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         rows = [(say("Value"), self._value_text())]

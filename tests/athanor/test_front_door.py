@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 import threading
@@ -21,6 +22,7 @@ from athanor.jobs.workers import Here
 from puzzles.format import load
 from puzzles.generate import Made
 from solver import registry
+from solver.answers import number_of
 from solver.errors import PuzzleError, RequestError
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
@@ -380,3 +382,14 @@ def test_where_nothing_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not list(tmp_path.iterdir())
     with pytest.raises(RequestError, match="no task"):
         athanor.generate("alchemy", tmp_path / "new.toml", ask="compound")
+
+
+def test_values_subtract() -> None:
+    """Values are points, words, or one score per seat; their numbers are numbers for mypy, too."""
+    solitaire = athanor.analyze("alchemy solo line=4,7,K hand=6 stock=5")
+    gap: float = solitaire.moves[0].number - solitaire.number
+    assert (solitaire.value, solitaire.number, gap) == ("lost", 0.0, 0.0)
+    duel = athanor.analyze("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8")
+    assert duel.moves[0].number == duel.moves[0].value
+    assert math.isnan(number_of(None))
+    assert math.isnan(number_of((3, 4)))

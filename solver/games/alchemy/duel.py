@@ -140,7 +140,7 @@ def _moves(choices: list[Option]) -> tuple[DuelMove, ...]:
             exact=True,
             used=tuple(cards(option.grab.move.used)),
             points=option.grab.points,
-            reply=option.reply.points,
+            opponent_points=option.reply.points,
             swing=option.swing,
             denies=option.denies,
         )
@@ -690,7 +690,7 @@ class _Scene:
 
 def _reply(row: _Row) -> int:
     """Return the points of the opponent's reply, or 0 if the opponent has already grabbed."""
-    return row.reply if isinstance(row, DuelHintMove) else 0
+    return row.opponent_points if isinstance(row, DuelHintMove) else 0
 
 
 def _worth(row: _Row) -> int:
@@ -820,7 +820,14 @@ def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | 
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
     if position.grab is None:
         return [
-            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
+            DuelHintMove(
+                move=m.move,
+                used=m.used,
+                points=m.points,
+                opponent_points=m.opponent_points,
+                swing=m.swing,
+                denies=m.denies,
+            )
             for m in analyze(position, control).moves
         ]
     if position.seat_to_move:

@@ -636,7 +636,7 @@ class SolitaireAnalysis(Analysis):
 
 
 class DuelMove(MoveValue):
-    """A first grab in an exchange, with the `points` it adds to the player's pile and those of the best `reply`.
+    """A first grab in an exchange: its `points`, and `opponent_points`, those of the best reply.
 
     `swing`, the move's value, is the difference. `denies` is True if the opponent has no match left.
     """
@@ -645,7 +645,7 @@ class DuelMove(MoveValue):
     bounds: tuple[int, int]
     used: tuple[str, ...]
     points: int
-    reply: int
+    opponent_points: int
     swing: int
     denies: bool
 
@@ -748,7 +748,7 @@ class DuelHintMove(HintMove):
 
     used: tuple[str, ...]
     points: int
-    reply: int
+    opponent_points: int
     swing: int
     denies: bool
     win_probability: float | None = None  # type: ignore[assignment]  # of races alone
@@ -777,7 +777,7 @@ class _ExchangeHint(Hint):
     def figures(self) -> Columns:
         found = [(say("points"), [str(move.points) for move in self.moves])]
         if isinstance(self.moves[0], DuelHintMove):
-            replies = [str(move.reply) for move in self.moves if isinstance(move, DuelHintMove)]
+            replies = [str(move.opponent_points) for move in self.moves if isinstance(move, DuelHintMove)]
             found.append((say("reply"), replies))
         chances = [move.win_probability for move in self.moves]
         if None not in chances:

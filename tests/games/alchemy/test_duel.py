@@ -71,7 +71,7 @@ def check_order(
     fewest = (5 if position.table_jokers else 4) if hand == JOKER else (4 if position.table_jokers else 1)
     witnesses = ref.matches(position.line_ranks, hand, fewest)
     by_swing = sorted(expected.items(), key=lambda item: -item[1][2])  # stable: canonical order on ties
-    assert [(m.move, m.points, m.reply, m.swing, m.denies) for m in moves] == [
+    assert [(m.move, m.points, m.opponent_points, m.swing, m.denies) for m in moves] == [
         (ref.text(move, witnesses.get(move[1]), hand), *scores) for move, scores in by_swing
     ]
     for entry, (move, _) in zip(moves, by_swing, strict=True):
@@ -88,13 +88,13 @@ def check_order(
     other = position.drawn[second]
     if line[1] == "none":
         assert moves[0].denies
-        assert moves[0].reply == 0
+        assert moves[0].opponent_points == 0
     else:
         fewest = (5 if position.table_jokers else 4) if other == JOKER else (4 if position.table_jokers else 1)
         replies = {ref.text(u, w, other): u for u, w in ref.matches(left, other, fewest).items()}
         pile = position.piles[second]
         gained = ref.points([*pile, *replies[line[1]], other, *[JOKER] * position.table_jokers]) - ref.points(pile)
-        assert gained == moves[0].reply
+        assert gained == moves[0].opponent_points
     return expected
 
 
@@ -142,7 +142,8 @@ def test_the_jokers_rulings(hand: str, table: int, line: list[str], matched: boo
     matches = [entry for entry in answer.moves if entry.move != "none"]
     if table and matches:
         # Whoever matches takes all jokers, and the rest of the line is gone.
-        assert all(entry.points >= 10 * table + 4 and entry.reply == 0 and entry.denies for entry in matches)
+        assert all(entry.points >= 10 * table + 4 for entry in matches)
+        assert all(entry.opponent_points == 0 and entry.denies for entry in matches)
     if hand == "X":
         assert all(entry.points >= 14 for entry in matches)
     assert bool(matches) == matched
@@ -158,7 +159,8 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
         best = analysis.moves[0]
         assert answer.best == best.move
         assert [m.model_dump(exclude_unset=True) for m in answer.moves] == [
-            m.model_dump(include={"move", "used", "points", "reply", "swing", "denies"}) for m in analysis.moves
+            m.model_dump(include={"move", "used", "points", "opponent_points", "swing", "denies"})
+            for m in analysis.moves
         ]
         assert ("There is no match" in answer.reason) == (len(analysis.moves) == 1)
         level = sum(m.swing == best.swing for m in analysis.moves)
@@ -177,10 +179,10 @@ def check_causes(causes: Sequence[Cause], moves: dict[str, DuelMove], best: Duel
         elif cause.code == "leaves_nothing":
             assert best.denies
         elif cause.code == "leaves_less":
-            assert (cause.points, cause.other_points) == (best.reply, other and other.reply)
+            assert (cause.points, cause.other_points) == (best.opponent_points, other and other.opponent_points)
         elif cause.code == "takes_needed_card":
             assert cause.card in best.used
-            assert (cause.points or 0) > best.reply == cause.other_points
+            assert (cause.points or 0) > best.opponent_points == cause.other_points
         else:
             assert cause.code in ("joker", "four_aces", "gains_more")
 
@@ -290,7 +292,7 @@ def test_the_last_exchange_decides_the_race_by_its_points() -> None:
     position = in_race(totals=[87, 90], unseen=[])
     found = asked(position, worlds=20)
     for move in found.moves:
-        mine, theirs = 87 + 3 + move.points, 90 + 2 + move.reply
+        mine, theirs = 87 + 3 + move.points, 90 + 2 + move.opponent_points
         expected = duel.after_round(np.array([mine]), np.array([theirs]), 0, 0).mean()
         assert move.win_probability == pytest.approx(float(expected))
         if max(mine, theirs) >= 100 and mine != theirs:

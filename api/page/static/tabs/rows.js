@@ -109,7 +109,7 @@ function MoveRow({ move, answers, duel, plain, asks, scale, deck }) {
         bestOf(answer).includes(move.move) &&
         html`<div><span class="badge">${say("play.best")}</span></div>`
       }</td>`)}
-      ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
+      ${duel && html`<td class="number">${move.points}</td><td class="number">${move.opponent_points}</td>`}
       ${
         scale &&
         html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale}
