@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, NamedTuple
 
 from athanor.asking import Bounds, Count, Help, Seed, checked, question
@@ -67,7 +67,8 @@ class Generated(NamedTuple):
     """The result of a run: the number of puzzles found, the number of deals tried, and the errors in failed deals.
 
     `complete` is False if the run was cancelled; the work done is then kept beside the output. `repeated` is the
-    number of puzzles left out because they differ from another one only by a symmetry.
+    number of puzzles left out because they differ from another one only by a symmetry. `dropped` counts the
+    candidates that made no puzzle, by the reason.
     """
 
     complete: bool
@@ -75,6 +76,7 @@ class Generated(NamedTuple):
     deals: int
     repeated: int
     faults: tuple[str, ...]
+    dropped: dict[str, int]
 
 
 @question(here=True)
@@ -87,13 +89,15 @@ def generate(
     ask: Annotated[
         str | None,
         Help(
-            "The question: best-move, value, … as in puzzle files, or hidden-hand; default: the game's first.",
+            "The question: best-move, value, hidden-hand, compound (King × Alchemy), winnable or all-matches "
+            "(Alchemy); default: the game's first.",
             "QUESTION",
         ),
     ] = None,
     grade: Annotated[str | None, Help("Only easy, medium, hard or expert ones.", "GRADE")] = None,
     theme: Annotated[str | None, Help("Only those with this theme, such as sacrifice.", "THEME")] = None,
     model: Annotated[str | None, Help("Only with this model of the others' play.", "MODEL")] = None,
+    deck: str | Mapping[str, Any] | None = None,
     best: Annotated[int, Bounds(ge=1, le=100), Help("How many moves may be best.")] = 1,
     unlike: Annotated[
         Iterable[str | os.PathLike[str]],
@@ -113,10 +117,11 @@ def generate(
     """Make `count` puzzles of a game and write them to the puzzle file `out`.
 
     `ask` is the question: ``best-move``, ``value``, …, or ``hidden-hand`` (the best move for a player who sees
-    only one hand). By default, it is the first question that the game has. `grade`, `theme` and `model` filter the
-    puzzles. `best` is the largest number of moves that may be optimal, and `nodes` limits each proof. Puzzles that
-    differ only by a symmetry from another one, or from one in the files `unlike`, are left out. Each deal of the
-    seed gives at most one puzzle, and at most `deals` are tried.
+    only one hand). By default, it is the first question that the game has. `grade`, `theme` and `model` filter
+    the puzzles. `deck` is a deck's name, or a deck as users write it. `best` is the largest number of moves that
+    may be optimal, and `nodes` limits each proof. Puzzles that differ only by a symmetry from another one, or from
+    one in the files `unlike`, are left out. Each deal of the seed gives at most one puzzle, and at most `deals`
+    are tried.
 
     `jobs` deals are tried at the same time, which does not change the output. With a limit of `seconds`, the
     puzzles found by then are written. If `cancel` is set, the work done is kept in ``OUT.unfinished``, and the
@@ -129,7 +134,7 @@ def generate(
     from athanor.jobs.batches import Batch
     from athanor.jobs.units import payloads
     from puzzles.format import check_replaceable, load, replacing
-    from puzzles.generate import Collecting, Order
+    from puzzles.generate import DROPPED, Collecting, Order
     from solver.errors import PuzzleError, RequestError
     from solver.findings import validated
 
@@ -140,6 +145,7 @@ def generate(
         "grade": grade,
         "theme": theme,
         "model": model,
+        "deck": deck,
     }
     asked |= {"best": best, "nodes": nodes}
     asked = {key: value for key, value in asked.items() if value is not None}
@@ -181,5 +187,10 @@ def generate(
             temporary.write_text(collecting.text(), encoding="utf-8")
         begun.forget()
     return Generated(
-        complete, len(collecting.puzzles), collecting.deals, collecting.repeated, tuple(collecting.faults)
+        complete,
+        len(collecting.puzzles),
+        collecting.deals,
+        collecting.repeated,
+        tuple(collecting.faults),
+        {DROPPED[reason](): count for reason, count in collecting.dropped.most_common()},
     )

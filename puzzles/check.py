@@ -12,10 +12,12 @@ from pydantic import SerializeAsAny
 
 from puzzles.format import QUESTION_KINDS, Puzzle
 from puzzles.moves import judge_hidden
+from puzzles.quality import false_themes
 from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
+from solver.common import one_after_another
 from solver.errors import AthanorError
-from solver.language import language, say, speak
+from solver.language import language, say, say_many, speak, translated
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -68,7 +70,7 @@ def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
     else:
         subject = QUESTION_KINDS[puzzle.ask].subject
         verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)
-    objection = _objection(puzzle, verdict)
+    objection = _objection(puzzle, verdict) or _false_themes(puzzle, answer)
     if objection is not None:
         fields = {"status": "refuted" if objection.refuted else "unproved", "reason": objection.reason}
     searched: Any = answer  # every answer to a question has its time
@@ -97,6 +99,22 @@ def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
             return objection
         first = first or objection
     return first
+
+
+def _false_themes(puzzle: Puzzle, answer: Answer) -> Objection | None:
+    """Return the objection to themes that a solved position does not have."""
+    themes = false_themes(puzzle, answer)
+    if not themes:
+        return None
+    return Objection(
+        True,
+        say_many(
+            "the best play does not have the theme {themes}",
+            "the best play does not have the themes {themes}",
+            len(themes),
+            themes=one_after_another(map(translated, themes)),
+        ),
+    )
 
 
 def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: float = 0.0) -> PuzzleResult:

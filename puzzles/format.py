@@ -280,7 +280,8 @@ class Measured(Model):
     along the best line, or another measure that suits the question.
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
-    are the chances that a club player and a beginner find the solution.
+    are the chances that a club player and a beginner find the solution. `looks` is the number of moves that look
+    right: a club player or a beginner may well make them, or one of the players above does.
     """
 
     obvious: str | int | float | None = None
@@ -289,6 +290,7 @@ class Measured(Model):
     equal: str | None = None
     club: Chance | None = None
     beginner: Chance | None = None
+    looks: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
     steps: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
 
 

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, model_validator
 
 from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, loads, puzzle_text
+from puzzles.naming import name_of
+from puzzles.quality import REASONS, candidate_of, flaw, number_of, task_of, themes_of
 from puzzles.solution import Model, Solution
 from solver import registry
-from solver.answers import Analysis, Answer, Hint, Value
+from solver.answers import Analysis, Answer, Hint
 from solver.common import EXACT, SEEDS, STRENGTHS, Random, mix
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Try, in_all
-from solver.errors import RequestError
+from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
+from solver.errors import AthanorError, RequestError
 from solver.findings import fault
-from solver.language import joined, say
+from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
 from solver.registry import game_of
@@ -87,18 +89,6 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
     return None if best is None or other is None else abs(best - other)
 
 
-def number_of(value: Value | None, seat: int) -> float | None:
-    """Convert a value to a number: a win to 1, a loss to 0, and the scores of all seats to that of `seat`.
-
-    Returns None if the value is unknown.
-    """
-    if isinstance(value, tuple):
-        return float(value[seat])
-    if isinstance(value, str):
-        return {"won": 1.0, "lost": 0.0}.get(value)
-    return None if value is None else float(value)
-
-
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
 HINT_NODES = 2_000  # of the hint that tries a puzzle
 JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first look, then the judgement
@@ -109,10 +99,10 @@ _Text = Annotated[str, Field(strict=True)]
 
 
 class Order(Model):
-    """Which puzzles to make: the game, the task (one of `Composer.tasks`) and the seed of the deals.
+    """Which puzzles to make: the game, the question (one of `Composer.tasks`) and the seed of the deals.
 
-    `grade`, `theme` and `model` filter the puzzles. `best` is the largest number of moves that may be optimal, and
-    `nodes` limits each proof.
+    `grade`, `theme` and `model` filter the puzzles. `deck` is a deck's name, or a deck as users write it. `best`
+    is the largest number of moves that may be optimal, and `nodes` limits each proof.
     """
 
     game: _Text
@@ -121,6 +111,7 @@ class Order(Model):
     grade: Grade | None = None
     theme: _Text | None = None
     model: _Text | None = None
+    deck: str | dict[str, Any] | None = None
     best: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
     nodes: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] = NODES
 
@@ -134,10 +125,15 @@ class Order(Model):
             game = registry.game(self.game)
         except RequestError as found:
             raise fault(found.code, found.message, "game") from None
+        if self.deck is not None:
+            try:
+                game.cards(variant=self.composer.variant, deck=self.deck)
+            except AthanorError as found:
+                raise fault(found.code, found.message, "deck") from None
         models = game.guarantees if self.task == HIDDEN_HAND else game.models
-        known = (("task", self.composer.tasks), ("theme", self.composer.themes), ("model", models))
+        known = (("ask", self.composer.tasks), ("theme", self.composer.themes), ("model", models))
         for name, values in known:
-            value = getattr(self, name)
+            value = self.task if name == "ask" else getattr(self, name)
             if value is not None and value not in values:
                 there = ", ".join(values) or "none"
                 raise fault(
@@ -155,10 +151,28 @@ class Order(Model):
 
 
 class Made(NamedTuple):
-    """A puzzle as data for a puzzle file, without its id and title, and a key shared by symmetric puzzles."""
+    """What a deal came to.
 
-    puzzle: dict[str, Any]
-    symmetry: str
+    `puzzle` is data for a puzzle file, without its id and title, and `symmetry` a key shared by symmetric puzzles;
+    both are None if no candidate is wanted. `dropped` counts the candidates by what is wrong with them, as in
+    `DROPPED`.
+    """
+
+    puzzle: dict[str, Any] | None
+    symmetry: str | None
+    dropped: dict[str, int]
+
+
+# Why candidates are dropped: a name, and the reason in the current language.
+DROPPED: Mapping[str, Callable[[], str]] = {
+    "unproved": lambda: say("the answer was not proved within the limit"),
+    "several best": lambda: say("too many moves are best"),
+    "unfit": lambda: say("the question is too simple, as the game's composer judges"),
+    **REASONS,
+    "theme": lambda: say("no theme was found, or not the one that is asked for"),
+    "grade": lambda: say("the grade is not the one that is asked for"),
+    "second": lambda: say("the deal has a better one"),
+}
 
 
 class _Judged(NamedTuple):
@@ -174,8 +188,8 @@ class _Judged(NamedTuple):
         return grade_of(self.measured, self.found)
 
 
-def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
-    """Make a puzzle from deal `number`; None if the deal gives none. The same arguments give the same puzzle.
+def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made:
+    """Make a puzzle from deal `number`. The same arguments give the same puzzle.
 
     Candidates whose obvious answer is wrong are preferred, then those with the theme of this deal (themes take
     turns from deal to deal), then the hardest. In games with themes, a candidate without a theme is not used. If
@@ -183,14 +197,19 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
-    judged = (
-        _judged(order, composer, candidate)
-        for candidate in composer.candidates(order.task, order.model, random, seed=order.seed, number=number)
-        if cancel is None or not cancel.is_set()
-    )
-    wanted = [one for one in judged if one is not None and _is_wanted(order, composer, one)]
+    wanted: list[_Judged] = []
+    dropped: Counter[str] = Counter()
+    drawn = composer.candidates(order.task, order.model, random, seed=order.seed, number=number, deck=order.deck)
+    for candidate in drawn:
+        if cancel is not None and cancel.is_set():
+            break
+        judged = _judged(order, composer, candidate)
+        if isinstance(judged, str):
+            dropped[judged] += 1
+        else:
+            wanted.append(judged)
     if not wanted:
-        return None
+        return Made(None, None, dict(dropped))
     themes = list(composer.themes)
     turn = themes[number % len(themes)] if themes else ""
 
@@ -198,54 +217,48 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
         return not is_obvious(one.measured, one.found), turn in one.themes, points_of(one.measured, one.found)
 
     chosen = max(wanted, key=worth)
-    return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate))
+    if len(wanted) > 1:
+        dropped["second"] = len(wanted) - 1
+    return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate), dict(dropped))
 
 
-def _is_wanted(order: Order, composer: Composer, one: _Judged) -> bool:
-    if order.theme is not None and order.theme not in one.themes:
-        return False
-    return order.grade in (None, one.grade) and bool(one.themes or not composer.themes)
+def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | str:
+    """Solve and measure a candidate. If it makes no puzzle, return why: a key of `DROPPED`."""
+    answer, found = _solved(order, candidate)
+    if answer is None or found is None:
+        return "unproved"
+    if (
+        found.best is not None
+        and order.task in (BEST_MOVE, HIDDEN_HAND)
+        and len(found.best) not in range(1, order.best + 1)
+    ):
+        return "several best"
+    if not composer.fits(order.task, candidate, answer):
+        return "unfit"
+    measured = measure(composer, order.task, candidate, answer, found)
+    reason = flaw(composer, order.task, candidate, answer, found, measured)
+    if reason is not None:
+        return reason
+    themes = themes_of(composer, order.task, candidate, answer)
+    if composer.themes and (not themes or order.theme not in (None, *themes)):
+        return "theme"
+    judged = _Judged(candidate, found, measured, themes)
+    return judged if order.grade in (None, judged.grade) else "grade"
 
 
-def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
-    """Solve and measure a candidate; None if it makes no puzzle."""
+def _solved(order: Order, candidate: Candidate) -> tuple[Answer | None, Solution | None]:
+    """Return a candidate's answer and its proved solution; None for either that there is not."""
     game, task = game_of(candidate.position), order.task
-    found: Solution | None
-    answer: Answer
     if task == HIDDEN_HAND and candidate.model is None:
         hint = _hint(candidate)
-        if hint is None:
-            return None
-        answer, found = hint, Solution(best=(str(hint.best),))
-    else:
-        ask = BEST_MOVE if task == HIDDEN_HAND else task
-        limit = Control(Limit(nodes=order.nodes))
-        try:
-            answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
-        except RequestError:  # too many deals agree with a view
-            return None
-        found = QUESTION_KINDS[ask].subject.judge(game, candidate.position, ask, answer, None).found
-        if found is None or (ask == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
-            return None
-    if not composer.fits(task, candidate, answer):
-        return None
-    return _Judged(
-        candidate,
-        found,
-        measure(composer, task, candidate, answer, found),
-        themes_of(composer, task, candidate, answer),
-    )
-
-
-def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answer) -> tuple[str, ...]:
-    """Return the themes that all best moves of a proved answer share."""
-    best: str = getattr(answer, "best", None) or ""
-    level: list[str] = []
-    line = answer.line if isinstance(answer, Analysis) else ()
-    if isinstance(answer, Analysis) and task == VALUE:
-        level = [entry.move for entry in answer.moves if getattr(entry, "value", None) == answer.value]
-    found = (composer.themes_of(task, candidate, move, line if move == best else ()) for move in level or [best])
-    return tuple(in_all(found))
+        return hint, None if hint is None else Solution(best=(str(hint.best),))
+    ask = BEST_MOVE if task == HIDDEN_HAND else task
+    limit = Control(Limit(nodes=order.nodes))
+    try:
+        answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
+    except RequestError:  # too many deals agree with a view
+        return None, None
+    return answer, QUESTION_KINDS[ask].subject.judge(game, candidate.position, ask, answer, None).found
 
 
 def _hint(candidate: Candidate) -> Hint | None:
@@ -267,15 +280,18 @@ def _hint(candidate: Candidate) -> Hint | None:
 
 def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
     """Measure how players of several strengths do on a puzzle whose answer is proved."""
-    obvious = composer.obvious(task, candidate)
+    obvious, shallow = composer.obvious(task, candidate), composer.shallow(task, candidate)
     players: dict[str, Any] = {}
     own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players maximize their own score
     if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
         players = _players(candidate.view, found)
+    if task in (BEST_MOVE, HIDDEN_HAND) and (tempting := composer.tempting(task, candidate)) is not None:
+        made = {obvious, shallow, players.get("equal")} - {None}
+        players["looks"] = len(made.union(tempting))
     return Measured(
         obvious=obvious,
         short=short_of(obvious, answer, found),
-        shallow=composer.shallow(task, candidate),
+        shallow=shallow,
         **players,
         steps=composer.steps(task, candidate, answer),
     )
@@ -333,12 +349,15 @@ class Collecting:
         self.deals = 0  # finished, counting from the first without a gap
         self.repeated = 0
         self.faults: list[str] = []
+        self.dropped: Counter[str] = Counter()  # candidates, by what is wrong with them
         self.kept: list[dict[str, Any]] = []
         self._passed_over: list[dict[str, Any]] = []
         self._waiting: dict[int, Mapping[str, Any]] = {}
         self._leading: Counter[str] = Counter()
         self._passed = 0
+        others = list(others)
         self._known = set(filter(None, (_symmetry(order, puzzle) for puzzle in others)))
+        self._titles = {puzzle.title for puzzle in others}
 
     @property
     def full(self) -> bool:
@@ -359,15 +378,17 @@ class Collecting:
     def _take(self, result: Mapping[str, Any]) -> None:
         if "error" in result:
             self.faults.append(str(result["error"]["message"]))
-        elif result["puzzle"] is not None:
+            return
+        self.dropped.update(result["dropped"])
+        if result["puzzle"] is not None:
             if result["symmetry"] in self._known:
                 self.repeated += 1
                 return
             self._known.add(result["symmetry"])
             themes = result["puzzle"].get("themes") or ()
             name = f"{self.order.game}-{self.order.task}-{self.order.seed}-{result['number']}"
-            ideas = [self.order.composer.themes[theme].title for theme in themes]
-            title = joined(ideas) or str(result["puzzle"]["ask"]).replace("-", " ").capitalize()
+            title = name_of(result["symmetry"], self._titles)
+            self._titles.add(title)
             made = {"id": name, "title": title, **result["puzzle"]}
             if self._passed < _PATIENCE and (self._is_obvious(made) or self._has_enough_of(themes)):
                 self._passed += 1
@@ -388,8 +409,12 @@ class Collecting:
 
     def text(self) -> str:
         """Return the text of the puzzle file. Raises PuzzleError if there is no puzzle."""
-        words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
-        asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
+        told = self.order.model_dump(exclude_defaults=True)
+        if isinstance(self.order.deck, dict):
+            told["deck"] = "FILE"
+        names = {"task": "ask"}
+        words = [f"--{names.get(key, key)} {value}" for key, value in told.items() if key != "game"]
+        asked = " ".join([self.order.game, *words])
         judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
         proof = "judged by long hints" if judged else "proved by search"
         head = f"# Made by `athanor generate {asked}`, {proof}.\n\n"
@@ -400,7 +425,6 @@ class Collecting:
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
     """Return a key that symmetric puzzles share; None if the puzzle is not of the order's game and task."""
-    task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
-    if puzzle.game.name != order.game or task != order.task:
+    if puzzle.game.name != order.game or task_of(puzzle) != order.task:
         return None
-    return order.composer.symmetry(task, Candidate(puzzle.position, puzzle.model, puzzle.player))
+    return order.composer.symmetry(order.task, candidate_of(puzzle))

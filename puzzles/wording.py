@@ -41,8 +41,10 @@ def question(puzzle: Puzzle) -> str:
         return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
     if puzzle.model == "maxn":
         return sentences(say("Which move is best for seat {seat}?", seat=seat), _each_for_itself())
+    if puzzle.model is None and puzzle.game.race:
+        return sentences(say("Which move gives seat {seat} the best chance to go out first?", seat=seat), _well())
     if puzzle.model is None:
-        return say("Which move is best for seat {seat}?", seat=seat)
+        return sentences(say("Which move scores the most on average for seat {seat}?", seat=seat), _well())
     if seat == mover and puzzle.hidden:
         return say("Which move guarantees seat {seat} the most, whatever the others hold and play?", seat=seat)
     if seat == mover and puzzle.model == "paranoid":
@@ -76,6 +78,10 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
 
 def _each_for_itself() -> str:
     return say("Every seat plays for the most points of its own, and then for the fewest of the others.")
+
+
+def _well() -> str:
+    return say("The others play well, and see their own cards only.")
 
 
 def _of_alchemy(puzzle: Puzzle) -> str:

@@ -5,11 +5,12 @@ A game may derive its own class from `Composer` and override methods for which i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from solver.answers import Analysis
+from solver.common import STRENGTHS
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -27,6 +28,10 @@ HIDDEN_HAND = "hidden-hand"
 
 # Somebody's attempt at a puzzle: a move's text where a move is asked for, else the number or word.
 Try = str | int | float | None
+AnyDeck = str | Mapping[str, Any] | None  # its name, or as users write it; None for the usual one
+
+READABLE = 36  # cards
+TEMPTING = 0.05  # the least chance of a move that looks right
 
 _PLAYED = Limit(nodes=100)  # of the hints that play a round up to a puzzle
 _SHALLOW = Limit(nodes=64)
@@ -55,17 +60,13 @@ class Candidate:
 S = TypeVar("S")
 
 
-@dataclass(frozen=True, slots=True)
-class Theme(Generic[S]):
-    """A theme that puzzles can have: a title, and a test of whether a solved position has the theme."""
-
-    title: str
-    holds: Callable[[S], bool]
+# A test of whether a solved position has a theme.
+Theme = Callable[[S], bool]
 
 
 def found_in(themes: Mapping[str, Theme[S]], solved: S) -> list[str]:
     """Return the names of the themes that a solved position has, in the order of `themes`."""
-    return [name for name, theme in themes.items() if theme.holds(solved)]
+    return [name for name, holds in themes.items() if holds(solved)]
 
 
 _A_SEAT = ("seat", "leader", "turn", "owner")
@@ -87,6 +88,13 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
     if key in _BY_SEAT and isinstance(value, list) and len(value) == players:
         return value[own:] + value[:own]
     return sorted(value) if key in ("hand", "discard", "removed") else _seen_from(value, own, players)
+
+
+def _cards(told: Any) -> int:
+    """Return the number of cards in a part of a position."""
+    if isinstance(told, Mapping):
+        return sum(map(_cards, told.values()))
+    return sum(map(_cards, told)) if isinstance(told, list | tuple) else int(isinstance(told, str))
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
@@ -116,15 +124,24 @@ class Composer:
         False  # whether a puzzle may ask for the value of a seat that all others play against
     )
     longest: ClassVar[int] = 60  # decisions after which a round is no longer played on
+    in_sight: ClassVar[Sequence[str]] = (
+        "hands",
+        "hand",
+        "trick",
+        "table",
+        "stock",
+        "line",
+        "cards",
+    )  # keys of cards
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def candidates(
-        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int, deck: AnyDeck = None
     ) -> Iterable[Candidate]:
         """Return the candidates from deal `number` of a seed. `model` is the requested model; None for any."""
-        dealt = self.dealt(random, seed, number)
+        dealt = self.dealt(random, seed, number, deck)
         decisions = [position for position in self._played(task, dealt, random) if self.suits(task, position)]
         if task != HIDDEN_HAND:
             decisions = decisions[-self.last :]
@@ -133,9 +150,9 @@ class Composer:
         random.shuffle(decisions)
         return (self.candidate(task, model, random, position) for position in decisions[: self.most])
 
-    def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
+    def dealt(self, random: Random, seed: int, number: int, deck: AnyDeck = None) -> BaseModel:
         """Return the deal of a round to be simulated."""
-        return self.game.deal(seed, number=number, variant=self.variant)
+        return self.game.deal(seed, number=number, variant=self.variant, deck=deck)
 
     def suits(self, task: str, position: BaseModel) -> bool:
         """Return whether a puzzle may ask about this position of a simulated round."""
@@ -181,6 +198,31 @@ class Composer:
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Return whether a proved answer suits a puzzle; the caller has checked how many best moves there are."""
         return True
+
+    def is_readable(self, candidate: Candidate, answer: Answer) -> bool:
+        """Return whether all that is needed to solve a puzzle fits on a phone: by default, `READABLE` cards."""
+        return self.cards_in_sight(candidate) <= READABLE
+
+    def cards_in_sight(self, candidate: Candidate) -> int:
+        """Return how many cards a solver has to look at: by default, those of the keys `in_sight`."""
+        told = candidate.position.model_dump(include=set(self.in_sight), exclude_none=True)
+        return sum(map(_cards, told.values()))
+
+    def tempting(self, task: str, candidate: Candidate) -> Collection[str] | None:
+        """Return the moves that look right, so that a club player or a beginner may well make them.
+
+        Returns None if that is unknown: if there is no view, or no model of such players.
+        """
+        view = candidate.view
+        if view is None or self.game.places["played_by"] is None:
+            return None
+        moves = self.game.legal_moves(view)
+        chances = [self.game.find("played_by")(view, moves, strength) for strength in STRENGTHS[1:]]
+        return [
+            self.game.format_move(view, move)
+            for move, *of_move in zip(moves, *chances, strict=True)
+            if max(of_move) >= TEMPTING
+        ]
 
     def simple(self, position: Any) -> Any:
         """Return the move of a player who follows simple rules and sees only one hand; None without rules."""

@@ -104,13 +104,13 @@ def sentences(*texts: str) -> str:
 AND = " · "
 
 
-def joined(ideas: Sequence[str]) -> str:
-    """Return the title of a puzzle: its first two themes, joined."""
-    return AND.join(ideas[:2])
+def joined(*parts: str) -> str:
+    """Return the title of a puzzle that is made of these parts, which are translated one by one."""
+    return AND.join(parts)
 
 
 def titled(title: str) -> str:
-    """Translate the title of a puzzle, theme by theme; themes without a translation are kept."""
+    """Translate the title of a puzzle, part by part; parts without a translation are kept."""
     return AND.join(map(translated, title.split(AND)))
 
 

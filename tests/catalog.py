@@ -25,6 +25,7 @@ from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
 from puzzles.format import GRADES
+from puzzles.naming import CREATURES, THINGS
 from puzzles.training import COLLECTION
 from solver.answers import Answer, Cause
 from solver.games.alchemy.position import FACE_NAMES
@@ -148,12 +149,12 @@ def _names() -> Iterator[str]:
         assert game.hint_type
         assert game.score_type
         yield from game.variants.values()
-        for theme, idea in game.composer.themes.items():
-            yield from (theme, idea.title)
+        yield from game.composer.themes
     for path in sorted(COLLECTION.glob("*.toml")):
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
             yield from (*puzzle["title"].split(AND), *filter(None, [puzzle.get("note")]))
         yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
+    yield from (*CREATURES, *THINGS)
     yield from (*COLOUR_NAMES, *map(field_name, FIELDS), "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()

@@ -22,6 +22,7 @@ from api.cli.terminal import (
     cancel_on_interrupt,
     command,
     counting,
+    deck_option,
     echo,
     game_argument,
     in_file,
@@ -32,6 +33,7 @@ from api.cli.terminal import (
     laid_out,
     nodes_option,
     output,
+    read_deck,
     read_input,
     seconds_option,
     write_text,
@@ -300,10 +302,15 @@ def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
     "generate",
     click.option("--out", required=True, metavar="FILE", help="The puzzle file (TOML) to write."),
     jobs_option("Work on N deals at a time, each in its own process; default: one per core."),
+    click.option("--why", is_flag=True, help="Tell why candidates were dropped, and how many."),
+    deck_option,
     subject=game_argument(),
+    own=("deck",),
 )
-def generate(game: str, out: str, count: int, **options: Any) -> None:
+def generate(game: str, out: str, count: int, why: bool, deck: str | None, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move and a proof of it.
+
+    In each, at least three moves look right, the next best loses something, and the cards fit on a phone.
 
     Puzzles in which the obvious move is wrong come first, and the themes vary. The grade depends on how well
     simple rules, a short search and players of three strengths do, on how much the obvious move loses, and on the
@@ -315,6 +322,7 @@ def generate(game: str, out: str, count: int, **options: Any) -> None:
     from athanor.jobs.batches import SUFFIX
 
     begun = time.monotonic()
+    written = read_deck(game, deck)
     with (
         cancel_on_interrupt() as cancel,
         writing(out),
@@ -328,6 +336,7 @@ def generate(game: str, out: str, count: int, **options: Any) -> None:
                 count=count,
                 cancel=cancel,
                 progress=lambda puzzles, _: report(puzzles),
+                deck=written,
                 **options,
             )
         )
@@ -346,5 +355,7 @@ def generate(game: str, out: str, count: int, **options: Any) -> None:
     if made.repeated:
         took = say("{took} ({count} left out as repeated)", took=took, count=made.repeated)
     echo(f"{took}: {out}", err=True)
+    for reason, candidates in made.dropped.items() if why else ():
+        echo(f"{candidates:>6}  {reason}", err=True)
     if made.faults:
         click.get_current_context().exit(FAILED)

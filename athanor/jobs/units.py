@@ -325,7 +325,7 @@ class GenerateQuestion(Question, Order):
 
     def answer(self, cancel: threading.Event | None) -> Rows:
         made = make(self, self.number, cancel)
-        return [{"number": self.number, "puzzle": made and made.puzzle, "symmetry": made and made.symmetry}]
+        return [{"number": self.number, **made._asdict()}]
 
 
 _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(

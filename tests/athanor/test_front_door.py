@@ -317,12 +317,12 @@ def test_convert_in_python() -> None:
 def quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every third deal has no puzzle, and deal 4 repeats deal 3's."""
 
-    def make(order: Any, number: int, cancel: Any = None) -> Made | None:
+    def make(order: Any, number: int, cancel: Any = None) -> Made:
         if number % 3 == 2:
-            return None
+            return Made(None, None, {"few moves": 2})
         line = f"alchemy duel line=2,3,4,6,10,K hand={2 + number % 8} opponent_hand=3"
         puzzle = {"ask": "value", "grade": "easy", "measured": {}, "position": line, "solution": {"value": 1}}
-        return Made(puzzle, f"deal {3 if number == 4 else number}")
+        return Made(puzzle, f"deal {3 if number == 4 else number}", {})
 
     monkeypatch.setattr(units, "make", make)
     monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
@@ -335,7 +335,7 @@ def test_as_many_as_are_wanted(tmp_path: Path) -> None:
     found = athanor.generate(
         "alchemy", out, count=4, seed=7, ask="value", deals=20, progress=lambda *told_: told.append(told_)
     )
-    assert found == (True, 4, 7, 1, ())
+    assert found == (True, 4, 7, 1, (), {"fewer than 3 moves look right": 4})
     assert [puzzle.id for puzzle in load(out).puzzles] == [f"alchemy-value-7-{deal}" for deal in (0, 1, 3, 6)]
     assert [path.name for path in tmp_path.iterdir()] == ["new.toml"]
     assert told[-1][0] == 4
@@ -380,7 +380,7 @@ def test_where_nothing_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(PuzzleError, match="none of 3 deals made such a puzzle"):
         athanor.generate("alchemy", tmp_path / "new.toml", ask="value", deals=3)
     assert not list(tmp_path.iterdir())
-    with pytest.raises(RequestError, match="no task"):
+    with pytest.raises(RequestError, match="no ask"):
         athanor.generate("alchemy", tmp_path / "new.toml", ask="compound")
 
 

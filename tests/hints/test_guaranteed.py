@@ -278,11 +278,14 @@ def test_what_is_not_offered() -> None:
 def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     view = parse_position(KIRIN)
     monkeypatch.setattr(KirinComposer, "candidates", lambda *_, **__: [Candidate(view, "paranoid", view=view)])
-    made = make(Order(game="kirin", task=HIDDEN_HAND, model="paranoid"), 0)
+    order = Order(game="kirin", task=HIDDEN_HAND, model="paranoid")
+    assert make(order, 0) == (None, None, {"few moves": 1})  # there are two
+    monkeypatch.setattr("puzzles.generate.flaw", lambda *_: None)
+    made = make(order, 0).puzzle
     assert made is not None
-    assert made.puzzle["model"] == "paranoid"
-    assert made.puzzle["solution"] == {"best": ["BT"], "value": 1}
-    assert made.puzzle["themes"] == ["trump", "take the trick"]
-    (puzzle,) = from_data({"puzzle": [{"id": "made", "title": "Made", **made.puzzle}]}).puzzles
+    assert made["model"] == "paranoid"
+    assert made["solution"] == {"best": ["BT"], "value": 1}
+    assert made["themes"] == ["trump", "take the trick"]
+    (puzzle,) = from_data({"puzzle": [{"id": "made", "title": "Made", **made}]}).puzzles
     assert "whatever the others hold" in wording.note(puzzle)
-    assert made.puzzle["measured"]["steps"] == 2
+    assert made["measured"]["steps"] == 2

@@ -592,7 +592,7 @@ def test_the_menu_closes_at_a_tap_beside_it_and_at_escape(revisit: Visit) -> Non
 
 
 def test_the_sheet_follows_the_finger_and_a_tap(revisit: Visit) -> None:
-    page = revisit(asked("king-hidden-hand-162-2"), **phone())
+    page = revisit(asked("king-hidden-hand-162-54"), **phone())
     sheet, panel = page.locator(".panel-side"), page.get_by_role("tabpanel")
     expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
     part = sheet.bounding_box()
@@ -855,7 +855,7 @@ def test_the_ways_on_after_a_round_are_in_sight(revisit: Visit, width: int, heig
     expect(page.locator(".panel section[role=status]")).to_contain_text("Geber has")  # names, not numbers of seats
 
 
-@pytest.mark.parametrize("name", [BAIT, "king-hidden-hand-162-2"])
+@pytest.mark.parametrize("name", [BAIT, "king-hidden-hand-162-54"])
 @pytest.mark.parametrize(("width", "height"), PHONES)
 def test_the_table_keeps_its_place_while_an_answer_is_checked(
     revisit: Visit, width: int, height: int, name: str
@@ -896,7 +896,7 @@ def test_the_open_tab_leads_to_its_start(revisit: Visit) -> None:
     expect(page.locator(".board")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["kirin-best-move-122-145", "king-best-move-142-23"])
+@pytest.mark.parametrize("name", ["kirin-best-move-122-145", "king-best-move-142-68"])
 def test_the_trick_is_whole_beside_open_hands(revisit: Visit, name: str) -> None:
     page = revisit(asked(name), **phone())
     expect(page.locator(".seat.open").first).to_be_visible()

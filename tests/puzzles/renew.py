@@ -1,7 +1,7 @@
-"""Measure the collection anew: `python -m tests.puzzles.renew [FILE…]` rewrites grades, themes and titles.
+"""Measure the collection anew: `python -m tests.puzzles.renew [FILE…]` rewrites grades and themes.
 
 Run it when players, themes or grades have changed. A puzzle that is made keeps what players made of it who saw
-more than its file holds: the round before. Titles are made anew of the themes, but not those that a person found.
+more than its file holds: the round before.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any
 
 from puzzles.check import solve_puzzle
 from puzzles.format import Measured, Puzzle, from_data, puzzle_text
-from puzzles.generate import grade_of, measure, themes_of
+from puzzles.generate import grade_of, measure
+from puzzles.quality import task_of, themes_of
 from puzzles.training import COLLECTION
 from solver.answers import Answer
-from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate
+from solver.composing import BEST_MOVE, Candidate
 from solver.errors import AthanorError
-from solver.language import joined
 from solver.limits import Limit
 
 _LONGEST = 12  # cards of a line
 _HEAD = ("id", "title", "ask", "model", "player", "grade", "themes", "note", "measured", "position", "solution")
 
 
-def candidate_of(puzzle: Puzzle) -> Candidate:
+def seen(puzzle: Puzzle) -> Candidate:
     """A puzzle as it was before it was proved, with what its players see of it, where the file tells."""
     position, view = puzzle.position, None
     if puzzle.hidden:
@@ -40,10 +40,6 @@ def candidate_of(puzzle: Puzzle) -> Candidate:
     return Candidate(position, puzzle.model, puzzle.player, view)
 
 
-def task_of(puzzle: Puzzle) -> str:
-    return HIDDEN_HAND if puzzle.hidden else puzzle.ask
-
-
 def can_be_measured(puzzle: Puzzle) -> bool:
     """Whether it is of a kind that is made: no card is to be set aside, and no line is too long to search."""
     position = puzzle.position
@@ -54,16 +50,16 @@ def can_be_measured(puzzle: Puzzle) -> bool:
 
 def measured_anew(puzzle: Puzzle, answer: Answer) -> tuple[Measured, list[str]]:
     """What is measured of a puzzle with this answer, and its themes."""
-    composer, task, candidate = puzzle.game.composer, task_of(puzzle), candidate_of(puzzle)
+    composer, task, candidate = puzzle.game.composer, task_of(puzzle), seen(puzzle)
     assert puzzle.solution is not None
     found = measure(composer, task, candidate, answer, puzzle.solution)
-    if candidate.view is None and puzzle.measured is not None:
-        kept = {name: getattr(puzzle.measured, name) for name in ("equal", "club", "beginner")}
+    if candidate.view is None and puzzle.game.places["played_by"] is not None and puzzle.measured is not None:
+        kept = {name: getattr(puzzle.measured, name) for name in ("equal", "club", "beginner", "looks")}
         found = found.model_copy(update=kept)
     return found, list(themes_of(composer, task, candidate, answer))
 
 
-def renewed(data: dict[str, Any], puzzle: Puzzle, *, made: bool) -> dict[str, Any]:
+def renewed(data: dict[str, Any], puzzle: Puzzle) -> dict[str, Any]:
     """The data of a puzzle, measured anew."""
     assert puzzle.solution is not None
     answer = solve_puzzle(puzzle, Limit()).answer
@@ -73,8 +69,6 @@ def renewed(data: dict[str, Any], puzzle: Puzzle, *, made: bool) -> dict[str, An
     data.pop("themes", None)
     if themes:
         data["themes"] = themes
-    if made:
-        data["title"] = joined([puzzle.game.composer.themes[theme].title for theme in themes])
     return {key: data[key] for key in _HEAD if key in data}
 
 
@@ -91,7 +85,7 @@ def renew(path: Path) -> None:
         (data,) = tomllib.loads(block)["puzzle"]
         (puzzle,) = from_data({"puzzle": [data]}).puzzles
         if can_be_measured(puzzle):
-            data = renewed(data, puzzle, made=path.name.startswith("made-"))
+            data = renewed(data, puzzle)
         texts.append(puzzle_text(data) + ("\n" + remarks[0] if remarks else "\n"))
     path.write_text("".join(texts).rstrip("\n") + "\n", encoding="utf-8")
 

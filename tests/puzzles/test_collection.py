@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -16,16 +17,21 @@ from puzzles import training, wording
 from puzzles.check import solve_puzzle
 from puzzles.format import GRADES, Measured, Puzzle, PuzzleFile, dumps, from_data, loads
 from puzzles.generate import grade_of, is_obvious
-from solver.composing import BEST_MOVE, VALUE, Candidate
-from solver.language import joined, speaking, titled
+from puzzles.naming import CREATURES, THINGS
+from puzzles.quality import candidate_of, false_themes, flaw, task_of
+from solver import registry
+from solver.composing import BEST_MOVE, VALUE
+from solver.language import AND, speaking, titled
 from solver.limits import Control, Limit
 from solver.positions import position_data
-from tests.puzzles.renew import can_be_measured, measured_anew, task_of
+from tests.puzzles.renew import can_be_measured, measured_anew
 from tests.reference import aqua, king, kirin
 from tests.support.puzzle_checks import collection
 
 ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"
 EVERY = 1 if ALL else 60  # of the puzzles
+MANY = 120  # puzzles of a game, at least
+OFTEN = 8  # how many puzzles may ask the same with the same themes
 
 
 def made() -> list[tuple[Puzzle, Measured]]:
@@ -42,8 +48,7 @@ def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_al
     assert len({puzzle.id for puzzle in training.collection()}) == len(training.collection())
     keys: dict[str, str] = {}
     for puzzle in training.collection():
-        candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
-        key = f"{puzzle.game.name} {puzzle.game.composer.symmetry(task_of(puzzle), candidate)}"
+        key = f"{puzzle.game.name} {puzzle.game.composer.symmetry(task_of(puzzle), candidate_of(puzzle))}"
         assert keys.setdefault(key, puzzle.id) == puzzle.id
 
 
@@ -60,15 +65,40 @@ def test_every_position_is_read_again_from_a_file_that_is_written_with_it() -> N
         assert position_data(again.position) == position_data(puzzle.position), puzzle.id
 
 
-def test_titles_say_the_idea_and_no_number() -> None:
+def test_titles_differ_and_have_no_number() -> None:
+    titles = Counter(puzzle.title for puzzle in training.collection())
+    assert not [title for title, count in titles.items() if count > 1]
     for puzzle in training.collection():
         if is_made(puzzle):
-            themes = puzzle.game.composer.themes
             assert puzzle.themes, puzzle.id
-            assert puzzle.title == joined([themes[theme].title for theme in puzzle.themes]), puzzle.id
+            creature, thing = puzzle.title.split(AND)
+            assert (creature in CREATURES, thing in THINGS) == (True, True), puzzle.id
         assert not any(letter.isdigit() for letter in puzzle.title), puzzle.id
         with speaking("ja"):
             assert not titled(puzzle.title).isascii(), puzzle.id
+
+
+def test_every_puzzle_is_a_good_one() -> None:
+    """As far as can be measured: what looks right, what the next best loses, how much there is to look at."""
+    for puzzle in training.collection()[:: 1 if ALL else 6]:
+        answer = solve_puzzle(puzzle, Limit()).answer
+        assert answer is not None
+        assert puzzle.solution is not None
+        measured = puzzle.measured or Measured()
+        how = (puzzle.game.composer, task_of(puzzle), candidate_of(puzzle), answer, puzzle.solution, measured)
+        assert flaw(*how) is None, puzzle.id
+        assert false_themes(puzzle, answer) == (), puzzle.id
+
+
+def test_each_game_has_many_puzzles_of_all_grades_and_no_idea_too_often() -> None:
+    for name in registry.names():
+        puzzles = [puzzle for puzzle in training.collection() if puzzle.game.name == name]
+        assert len(puzzles) >= MANY, name
+        assert len({puzzle.grade for puzzle in puzzles}) >= 3, name
+        ideas = Counter(
+            (puzzle.ask, puzzle.hidden, puzzle.model, puzzle.themes) for puzzle in puzzles if puzzle.themes
+        )
+        assert max(ideas.values()) <= OFTEN, (name, ideas.most_common(1))
 
 
 def test_the_solver_confirms_and_players_of_today_make_of_it_what_was_measured() -> None:
@@ -148,7 +178,7 @@ each_by_hand = pytest.mark.parametrize("puzzle", BY_HAND, ids=lambda puzzle: puz
 def test_every_model_and_most_grades_are_there(name: str) -> None:
     puzzles = [puzzle for puzzle in BY_HAND if puzzle.game.name == name]
     assert len(puzzles) >= 30
-    assert sum(puzzle.ask == VALUE for puzzle in puzzles) >= 4
+    assert sum(puzzle.ask == VALUE for puzzle in puzzles) >= 3
     assert {puzzle.grade for puzzle in puzzles} >= set(GRADES[:3])
     assert {puzzle.model for puzzle in puzzles} == set(puzzles[0].game.models)
     assert all(puzzle.solution is not None and wording.note(puzzle) for puzzle in puzzles)
@@ -212,14 +242,14 @@ NOTES: Sequence[tuple[str, str, str]] = (
         "席2がリード、集めるのは青龍。一見よさそうなGTは4点損です。",
     ),
     (
-        "aqua-regia-0001",
-        "Seat 0 leads in aqua regia; K K, the obvious move, fails.",
-        "席0が王水でリード。一見よさそうなK Kでは失敗します。",
+        "aqua-regia-0002",
+        "Seat 0 leads in aqua regia; Mg Mg Mg, the obvious move, fails.",
+        "席0が王水でリード。一見よさそうなMg Mg Mgでは失敗します。",
     ),
     (
-        "alchemy-0049",
-        "13 cards are face down; 4+7=3+8, the obvious move, lowers the chance to win by 7%.",
-        "13枚が伏せられています。一見よさそうな4+7=3+8では、勝つ確率が7%下がります。",
+        "alchemy-best-move-116-112",
+        "8 cards are face down; 3+2+3=A+7, the obvious move, lowers the chance to win by 3.8%.",
+        "8枚が伏せられています。一見よさそうな3+2+3=A+7では、勝つ確率が3.8%下がります。",
     ),
     (
         "hidden-0006",
@@ -240,7 +270,7 @@ def test_a_note_in_both_languages(number: str, english: str, japanese: str) -> N
 def test_every_note_of_the_collection_is_said_in_japanese() -> None:
     with speaking("ja"):
         notes = [wording.note(puzzle) for puzzle in training.collection()]
-    assert sum(map(bool, notes)) > 900
+    assert sum(map(bool, notes)) > 0.9 * len(notes)
     assert not [note for note in notes if re.search(r"\b(?!discard\b|pass\b|take\b|give\b)[a-z]{4,}\b", note)]
 
 

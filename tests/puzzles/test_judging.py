@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from puzzles import training
-from puzzles.format import Puzzle
+from puzzles.format import Puzzle, from_data
 from puzzles.judging import Verdict, is_best, judge
 from solver.answers import Analysis
 from solver.errors import MoveError
@@ -42,7 +42,7 @@ def value_of(puzzle: Puzzle, position: Any) -> Any:
     return found.value
 
 
-@pytest.mark.parametrize("name", ["kirin-0001", "aqua-regia-0001"])
+@pytest.mark.parametrize("name", ["kirin-0001", "aqua-regia-0002"])
 def test_the_line_after_a_wrong_move_is_legal_and_brings_less(name: str) -> None:
     puzzle = collection()[name]
     assert puzzle.solution is not None
@@ -70,7 +70,7 @@ def test_what_a_move_is_worth_is_said_in_words() -> None:
 
 
 def test_a_race_is_won_or_not() -> None:
-    puzzle = collection()["aqua-regia-0001"]
+    puzzle = collection()["aqua-regia-0002"]
     wrong = wrong_moves(puzzle)[0]
     assert "seat 0 does not win" in judge(puzzle, wrong).explanation
     with speaking(voiced("en", ["", "seat 1"])):
@@ -112,7 +112,7 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
 
 
 def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> None:
-    puzzle = collection(None)["alchemy-0033"]
+    puzzle = collection(None)["alchemy-winnable-115-34"]
     found = judge(puzzle, "yes")
     end = played(puzzle.game, puzzle.position, [*found.line])
     left = len(end.stock)
@@ -169,7 +169,7 @@ def seen(puzzle: Puzzle, found: Verdict) -> bool:
 
 
 def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_brings_less() -> None:
-    hidden = [one for one in collection().values() if one.hidden and not one.judged and one.game.name == "kirin"]
+    hidden = [one for one in collection().values() if one.hidden and not one.judged and one.game.name == "king"]
     shown = 0
     for puzzle, move in [(one, move) for one in hidden[:4] for move in wrong_moves(one)]:
         found = judge(puzzle, move)
@@ -202,7 +202,9 @@ def test_where_deals_are_few_each_is_looked_at_once() -> None:
 
 
 def test_where_hints_judge_deals_are_played_out_by_players_who_see_their_own_cards() -> None:
-    puzzle = collection()["hidden-0004"]
+    view = "kirin seat=1 hand=S1,S4,ST,B+,G3,G5 declared=D1 history=0:G+,S5,B2,D+/1:G6,S6,DT,S+ trick=3:D-,D6"
+    data = {"id": "own", "title": "Own", "ask": "best-move", "position": view, "solution": {"best": ["ST"]}}
+    (puzzle,) = from_data({"puzzle": [data]}).puzzles
     found = judge(puzzle, wrong_moves(puzzle)[0])
     assert found.correct is False
     assert not found.cards_open

@@ -5,7 +5,7 @@ Ranks are added up, so no two of them are interchangeable. The order of the line
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.composing import BEST_MOVE, VALUE, Candidate, Composer, Theme, Try, found_in
+from solver.composing import BEST_MOVE, VALUE, AnyDeck, Candidate, Composer, Theme, Try, found_in
 from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
@@ -51,17 +51,16 @@ def duel(random: Random) -> dict[str, Any]:
     return found
 
 
-def known_stock(random: Random, *, whole: bool) -> dict[str, Any]:
-    """Return a random solitaire with its stock in draw order: an ending or, if `whole`, possibly a full deal."""
+def known_stock(random: Random) -> dict[str, Any]:
+    """Return a random ending of a solitaire with its stock in draw order."""
     variant = ("solo", "alternative")[random.below(2)]
     rules = SOLITAIRE[variant]
     deck = _shuffled(variant, random)
     cap = rules.shortest + random.below(rules.caps)
-    most = len(deck) - cap - 1
-    stock = 4 + random.below(most - 4 if whole else 12)
+    stock = 4 + random.below(_MOST_STOCK - 3)
     return {
         **_solitaire(variant, cap, deck),
-        "stock": cards(deck[cap + 1 : cap + 1 + min(stock, most)]),
+        "stock": cards(deck[cap + 1 : cap + 1 + stock]),
     }
 
 
@@ -99,8 +98,10 @@ WINNABLE, ALL_MATCHES = "winnable", "all-matches"
 _POSITION: TypeAdapter[Any] = TypeAdapter(Position)
 _DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
-_FEWEST, _MOST = 3, 30  # matches of a puzzle that lists or counts them
+_FEWEST, _MOST = 3, 12  # matches of a puzzle that lists or counts them
+_MOST_STOCK = 12  # cards, in draw order or face down
 _LEAST = 0.02  # least lead of a best move over the next, as a chance to win
+_CLOSE = 2  # points that a grab may score less than another and still look right
 _COUNTED = 4  # matches that count as one step in a puzzle that lists or counts them
 
 # ----------------------------------------------------------------------------------------------------
@@ -252,33 +253,28 @@ def _last_miss(solved: Solved) -> bool:
     return deal is not None and deal.cap == deal.solitaire.shortest
 
 
-_LONG_STOCK = 20
+_LONG_STOCK = 9
 
 THEMES: Mapping[str, Theme[Solved]] = {
-    "decline": Theme(
-        "Take nothing", lambda solved: bool(solved.duel and solved.best and solved.best.kind == "none")
-    ),
-    "fourth ace": Theme("The fourth ace", _fourth_ace),
-    "joker": Theme("After the joker", _joker),
-    "less is more": Theme("Less is more", _takes_less),
-    "deny": Theme("Deny", _denies),
-    "spoil": Theme("Spoil it for them", _spoils),
-    "take the king": Theme("Take the king along", _king),
-    "last card": Theme("To the last card", _ends),
-    "small match": Theme("The small match", _small),
-    "keep the highest card": Theme("The highest stays", _keeps_high),
-    "no match": Theme(
-        "Nothing matches",
-        lambda solved: bool(solved.solitaire and solved.best and solved.best.kind == "discard"),
-    ),
-    "large match": Theme("The large match", _large),
-    "whole line": Theme("Every card has its place", _whole_line),
-    "two of a rank": Theme("Twins in the line", _twins),
-    "one against many": Theme("One against many", _alone),
-    "no simple match": Theme("Nothing simple", lambda solved: solved.free is not None and not _alone(solved)),
-    "last chance": Theme("One miss and it is over", _last_miss),
-    "large stock": Theme("A long way to go", lambda solved: _left(solved, many=True)),
-    "small stock": Theme("Close to the end", lambda solved: _left(solved, many=False)),
+    "decline": lambda solved: bool(solved.duel and solved.best and solved.best.kind == "none"),
+    "fourth ace": _fourth_ace,
+    "joker": _joker,
+    "less is more": _takes_less,
+    "deny": _denies,
+    "spoil": _spoils,
+    "take the king": _king,
+    "last card": _ends,
+    "small match": _small,
+    "keep the highest card": _keeps_high,
+    "no match": lambda solved: bool(solved.solitaire and solved.best and solved.best.kind == "discard"),
+    "large match": _large,
+    "whole line": _whole_line,
+    "two of a rank": _twins,
+    "one against many": _alone,
+    "no simple match": lambda solved: solved.free is not None and not _alone(solved),
+    "last chance": _last_miss,
+    "large stock": lambda solved: _left(solved, many=True),
+    "small stock": lambda solved: _left(solved, many=False),
 }
 
 
@@ -289,13 +285,13 @@ class AlchemyComposer(Composer):
     themes = THEMES
 
     def candidates(
-        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int, deck: AnyDeck = None
     ) -> Iterable[Candidate]:
         return (Candidate(_POSITION.validate_python(self._drawn(task, random))) for _ in range(_DRAWN))
 
     def _drawn(self, task: str, random: Random) -> dict[str, Any]:
         if task == WINNABLE:
-            return known_stock(random, whole=True)
+            return known_stock(random)
         if task == ALL_MATCHES:
             return free(random, 5, 9)
         kind = random.below(4)
@@ -303,7 +299,7 @@ class AlchemyComposer(Composer):
             return duel(random)
         if kind == 2:
             return hidden_stock(random)
-        return free(random, 6, 10) if task == VALUE else known_stock(random, whole=False)
+        return free(random, 6, 10) if task == VALUE else known_stock(random)
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         """Return a key that is the same for equivalent positions.
@@ -337,6 +333,25 @@ class AlchemyComposer(Composer):
             return task != BEST_MOVE or min(behind, default=0.0) >= _LEAST
         value = getattr(answer, "value", None)
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
+
+    def is_readable(self, candidate: Candidate, answer: Answer) -> bool:
+        position = candidate.position
+        if isinstance(position, SolitairePosition) and len(position.unseen_ranks) > _MOST_STOCK:
+            return False
+        if isinstance(answer, MatchesAnalysis) and (answer.value is None or answer.value > _MOST):
+            return False
+        return super().is_readable(candidate, answer)
+
+    def tempting(self, task: str, candidate: Candidate) -> Collection[str] | None:
+        """Return a duel's grabs that score nearly the most, or a solitaire's matches or else its discards."""
+        position = candidate.position
+        if isinstance(position, DuelPosition):
+            grabbed = _grabs(position)
+            most = max(grab.points for grab in grabbed)
+            return {str(grab.move) for grab in grabbed if grab.points >= most - _CLOSE}
+        moves = legal_moves(position)
+        matched = [move for move in moves if move.kind == "match"]
+        return {str(move) for move in matched or moves}
 
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """Return a simple player's answer, or None if the task has no such answer.

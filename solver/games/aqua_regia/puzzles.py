@@ -11,8 +11,9 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, Candidate, Composer, Theme, found_in
-from solver.games.aqua_regia.deck import FIELDS, Deck, field_name, house
+from solver.composing import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
+from solver.decks import chosen, deck_of
+from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rules import (
     MOST_AT_ONCE,
@@ -170,22 +171,20 @@ def _at_once(solved: Solved) -> bool:
 
 
 THEMES: Mapping[str, Theme[Solved]] = {
-    "reverse change": Theme("Four turn the order", lambda solved: _four(solved.best)),
-    "no reverse change": Theme(
-        "Not all four", lambda solved: not _four(solved.best) and any(map(_four, solved.plays))
-    ),
-    "precipitate": Theme("Another metal for it", _precipitates),
-    "let the field change": Theme("Let the field change", _lets_go),
-    "hold back": Theme("You could, but wait", _holds_back),
-    "break a set": Theme("Break the set", _splits),
-    "one more": Theme("One more than they have", _one_more),
-    "skip ahead": Theme("Jump the queue", partial(_picks, led=False, weakest=False)),
-    "lead high": Theme("Strength first", partial(_picks, led=True, weakest=False)),
-    "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "several at once": Theme("All of them at once", _at_once),
-    "lead low": Theme("The weak one first", partial(_picks, led=True, weakest=True)),
-    "just enough": Theme("Just enough", partial(_picks, led=False, weakest=True)),
-    "nothing to play": Theme("Nothing fits", lambda solved: bool(solved.state.table) and not solved.plays),
+    "reverse change": lambda solved: _four(solved.best),
+    "no reverse change": lambda solved: not _four(solved.best) and any(map(_four, solved.plays)),
+    "precipitate": _precipitates,
+    "let the field change": _lets_go,
+    "hold back": _holds_back,
+    "break a set": _splits,
+    "one more": _one_more,
+    "skip ahead": partial(_picks, led=False, weakest=False),
+    "lead high": partial(_picks, led=True, weakest=False),
+    "deny": lambda solved: solved.held_down,
+    "several at once": _at_once,
+    "lead low": partial(_picks, led=True, weakest=True),
+    "just enough": partial(_picks, led=False, weakest=True),
+    "nothing to play": lambda solved: bool(solved.state.table) and not solved.plays,
 }
 
 
@@ -201,13 +200,13 @@ class AquaComposer(Composer):
     holds_down = True
 
     def candidates(
-        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int, deck: AnyDeck = None
     ) -> Iterable[Candidate]:
-        return self._endings(task, "paranoid" if task == HIDDEN_HAND else model, random)
+        return self._endings(task, "paranoid" if task == HIDDEN_HAND else model, random, deck)
 
-    def _endings(self, task: str, model: str | None, random: Random) -> Iterator[Candidate]:
+    def _endings(self, task: str, model: str | None, random: Random, named: AnyDeck) -> Iterator[Candidate]:
         for _ in range(_ENDINGS):
-            position = self._ending(random, all_told=task == HIDDEN_HAND)
+            position = self._ending(random, named, all_told=task == HIDDEN_HAND)
             for _ in range(random.below(_MOVES + 1)):
                 moves = self.game.legal_moves(position)
                 after = self.game.play(position, moves[random.below(len(moves))])
@@ -218,12 +217,12 @@ class AquaComposer(Composer):
             if len(self.game.legal_moves(position)) > 1:
                 yield self.candidate(task, model, random, position)
 
-    def _ending(self, random: Random, *, all_told: bool) -> KnownPosition:
+    def _ending(self, random: Random, named: AnyDeck, *, all_told: bool) -> KnownPosition:
         """Make a random ending of a few metals.
 
         With `all_told`, all cards outside the hands and the stock are in the discard pile.
         """
-        deck = house()
+        deck = deck_of(KIND, chosen(KIND, named))
         metals = list(range(deck.size))
         random.shuffle(metals)
         many = 2 + random.below(3) if all_told else 4 + random.below(5)
@@ -248,6 +247,8 @@ class AquaComposer(Composer):
             "stock": parts[players],
             "discard": parts[players + 1],
         }
+        if named is not None:
+            fields["deck"] = named
         return KnownPosition.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:

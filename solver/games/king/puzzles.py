@@ -11,11 +11,23 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer, CompoundAnalysis, Made
 from solver.common import Random, members
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in, in_all
+from solver.composing import (
+    BEST_MOVE,
+    HIDDEN_HAND,
+    VALUE,
+    AnyDeck,
+    Candidate,
+    Composer,
+    Theme,
+    Try,
+    found_in,
+    in_all,
+)
+from solver.decks import chosen, deck_of
 from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
 from solver.games.king.compounding import carriers_of, compound, demand, score_bounds
-from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, Recipe, house
+from solver.games.king.deck import CARDS, KIND, SUITS, TRUMP, Deck, Recipe
 from solver.games.king.hint import deals_of
 from solver.games.king.position import CardSet, Round
 from solver.games.king.rules import (
@@ -267,41 +279,30 @@ def _leads(solved: Solved, *, high: bool) -> bool:
 
 
 THEMES: Mapping[str, Theme[Solved]] = {
-    "lift the Dancer": Theme(
-        "The Dancer rises", lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick)
-    ),
-    "take it later": Theme("The winner waits", _holds_up),
-    "be the lowest": Theme("Down to the bottom", _goes_under),
-    "lose on purpose": Theme("Let it go by", _ducks),
-    "leave points": Theme("Points are not everything", _leaves_points),
-    "recipe": Theme("The recipe you need", lambda solved: bool(solved.used[0].intersection(solved.gained))),
-    "ingredient": Theme("The missing ingredient", lambda solved: bool(solved.used[1].intersection(solved.gained))),
-    "what to give": Theme("What to give", _gives),
-    "the Dancer": Theme("Let the Dancer dance", lambda solved: _dances(solved, solved.best)),
-    "keep the Dancer": Theme(
-        "The Dancer stays",
+    "lift the Dancer": lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick),
+    "take it later": _holds_up,
+    "be the lowest": _goes_under,
+    "lose on purpose": _ducks,
+    "leave points": _leaves_points,
+    "recipe": lambda solved: bool(solved.used[0].intersection(solved.gained)),
+    "ingredient": lambda solved: bool(solved.used[1].intersection(solved.gained)),
+    "what to give": _gives,
+    "the Dancer": lambda solved: _dances(solved, solved.best),
+    "keep the Dancer": (
         lambda solved: (
             not _dances(solved, solved.best) and any(_dances(solved, move) for move in legal_moves(solved.state))
-        ),
+        )
     ),
-    "trump": Theme(
-        "Time for the trump", lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP
-    ),
-    "give up the lead": Theme(
-        "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
-    ),
-    "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "stay below": Theme("Do not go over", _stays_under),
-    "what you can spare": Theme("What you can spare", _throws_off),
-    "last of its suit": Theme("The last of its suit", lambda solved: len(_numbers_led(solved)) == 1),
-    "lead low": Theme("A low lead", lambda solved: _leads(solved, high=False)),
-    "lead high": Theme("From the top", lambda solved: _leads(solved, high=True)),
-    "take the trick": Theme(
-        "Take it now", lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat
-    ),
-    "most points": Theme(
-        "Take what counts", lambda solved: isinstance(solved.best, Taking) and not _leaves_points(solved)
-    ),
+    "trump": lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP,
+    "give up the lead": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
+    "deny": lambda solved: solved.held_down,
+    "stay below": _stays_under,
+    "what you can spare": _throws_off,
+    "last of its suit": lambda solved: len(_numbers_led(solved)) == 1,
+    "lead low": lambda solved: _leads(solved, high=False),
+    "lead high": lambda solved: _leads(solved, high=True),
+    "take the trick": lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat,
+    "most points": lambda solved: isinstance(solved.best, Taking) and not _leaves_points(solved),
 }
 
 
@@ -337,11 +338,11 @@ def _serves(found: Compounded) -> bool:
 
 
 SET_THEMES: Mapping[str, Theme[Compounded]] = {
-    "leave the dearest recipe": Theme("Leave the dearest recipe", _leaves_dearest),
-    "recipe card as ingredient": Theme("Only an ingredient", _serves),
-    "four recipes": Theme("Room for four or more", lambda found: len(found.made) >= 4),
-    "few recipes": Theme("Two are enough", lambda found: len(found.made) <= 2),
-    "the dearest recipe, too": Theme("The dearest has its place", lambda found: not _leaves_dearest(found)),
+    "leave the dearest recipe": _leaves_dearest,
+    "recipe card as ingredient": _serves,
+    "four recipes": lambda found: len(found.made) >= 4,
+    "few recipes": lambda found: len(found.made) <= 2,
+    "the dearest recipe, too": lambda found: not _leaves_dearest(found),
 }
 
 
@@ -349,7 +350,7 @@ COMPOUND = "compound"
 _MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
 _MOST_DEALS = 100  # of a view in which themes are looked for
 _SETS = 4  # of cards for each deal
-_FEWEST, _MOST = 7, 26  # cards of a set
+_FEWEST, _MOST = 7, 18  # cards of a set
 
 
 class KingComposer(Composer):
@@ -360,21 +361,35 @@ class KingComposer(Composer):
     variant: ClassVar[str | None] = "picked"
     holds_down = True
 
-    def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
-        return self.game.deal(seed, number=number, players=3 + random.below(3), variant=self.variant)
+    def dealt(self, random: Random, seed: int, number: int, deck: AnyDeck = None) -> BaseModel:
+        players = 3 + random.below(3)
+        return self.game.deal(seed, number=number, players=players, variant=self.variant, deck=deck)
 
     def candidates(
-        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int, deck: AnyDeck = None
     ) -> Iterable[Candidate]:
         if task == COMPOUND:
-            return (self._set(random) for _ in range(_SETS))
-        return super().candidates(task, model, random, seed=seed, number=number)
+            return (self._set(random, deck) for _ in range(_SETS))
+        return super().candidates(task, model, random, seed=seed, number=number, deck=deck)
 
-    def _set(self, random: Random) -> Candidate:
+    def _set(self, random: Random, deck: AnyDeck) -> Candidate:
         cards = list(range(CARDS))
         random.shuffle(cards)
-        chosen = house().codes(sorted(cards[: _FEWEST + random.below(_MOST - _FEWEST + 1)]))
-        return Candidate(CardSet.model_validate({"game": self.game.name, "cards": chosen}))
+        drawn = sorted(cards[: _FEWEST + random.below(_MOST - _FEWEST + 1)])
+        of_deck = {} if deck is None else {"deck": deck}
+        codes = deck_of(KIND, chosen(KIND, deck)).codes(drawn)
+        return Candidate(CardSet.model_validate({"game": self.game.name, "cards": codes, **of_deck}))
+
+    def cards_in_sight(self, candidate: Candidate) -> int:
+        """Also count the cards won by those whose score matters."""
+        position = candidate.position
+        if isinstance(position, CardSet):
+            return len(position.cards)
+        assert isinstance(position, Round)
+        seat = position.seat_to_move if candidate.player is None else candidate.player
+        piles = position.won or ()
+        won = piles if candidate.model == "maxn" else piles[seat : seat + 1]
+        return super().cards_in_sight(candidate) + sum(map(len, won))
 
     def suits(self, task: str, position: BaseModel) -> bool:
         assert isinstance(position, Round)

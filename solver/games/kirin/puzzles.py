@@ -237,25 +237,23 @@ def _keeps_trump(solved: Solved) -> bool:
 
 
 THEMES: Mapping[str, Theme[Solved]] = {
-    "flip the order": Theme("Turn the order round", _flips),
-    "keep the order": Theme("The order stays", _keeps_order),
-    "sacrifice": Theme("Give one away", _gives_up),
-    "take it later": Theme("The winner waits", _holds_up),
-    "lose on purpose": Theme("Let it go by", _ducks),
-    "two at once": Theme("Two at once", _gathers),
-    "lead a kirin": Theme("The kirin goes first", lambda solved: is_kirin(solved.best) and not solved.state.trick),
-    "throw a kirin": Theme("Let the kirin go", lambda solved: is_kirin(solved.best) and bool(solved.state.trick)),
-    "force their card": Theme("They have no choice", _forces),
-    "give up the lead": Theme(
-        "Lose the lead", lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat)
-    ),
-    "keep the trump": Theme("The trump stays", _keeps_trump),
-    "trump": Theme("Time for the trump", lambda solved: rank(solved.best) == TRUMP),
-    "deny": Theme("Hold them down", lambda solved: solved.held_down),
-    "what you can spare": Theme("What you can spare", _throws_off),
-    "take the trick": Theme("Take it now", lambda solved: solved.taker == solved.seat),
-    "lead low": Theme("A low lead", partial(_leads, high=False)),
-    "lead high": Theme("From the top", partial(_leads, high=True)),
+    "flip the order": _flips,
+    "keep the order": _keeps_order,
+    "sacrifice": _gives_up,
+    "take it later": _holds_up,
+    "lose on purpose": _ducks,
+    "two at once": _gathers,
+    "lead a kirin": lambda solved: is_kirin(solved.best) and not solved.state.trick,
+    "throw a kirin": lambda solved: is_kirin(solved.best) and bool(solved.state.trick),
+    "force their card": _forces,
+    "give up the lead": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
+    "keep the trump": _keeps_trump,
+    "trump": lambda solved: rank(solved.best) == TRUMP,
+    "deny": lambda solved: solved.held_down,
+    "what you can spare": _throws_off,
+    "take the trick": lambda solved: solved.taker == solved.seat,
+    "lead low": partial(_leads, high=False),
+    "lead high": partial(_leads, high=True),
 }
 
 

@@ -1,0 +1,130 @@
+"""What makes a puzzle good, as far as it can be measured, and which themes a solved position has.
+
+A good puzzle has something to find: several moves look right, one is, and the next best loses something that can
+be said in a sentence. And it is for people: all that is needed to solve it fits on a phone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from solver.answers import Analysis, Answer, Hint, MoveValue, Value
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
+from solver.language import say
+
+if TYPE_CHECKING:
+    from puzzles.format import Measured, Puzzle
+    from puzzles.solution import Solution
+
+FEWEST_MOVES = 3  # that look right, where a move is asked for
+LEAST_LEAD = 0.02  # of the best move over the next, in points or as a chance to win
+FEWEST_STEPS = 2  # of a solution, where a value is asked for in a game of several players
+
+# Why a candidate is not a good puzzle: a name, and the reason in the current language.
+REASONS: Mapping[str, Callable[[], str]] = {
+    "few moves": lambda: say("fewer than {count} moves look right", count=FEWEST_MOVES),
+    "no loss": lambda: say("the next best move loses nothing, or only a tie-break"),
+    "obvious": lambda: say("the obvious answer is right"),
+    "certain": lambda: say("the chance to win is 0 or 1"),
+    "short": lambda: say("the solution takes fewer than {count} decisions", count=FEWEST_STEPS),
+    "tie-breaks": lambda: say("the value depends on how ties are broken"),
+    "too much": lambda: say("there are too many cards or matches to keep in sight on a phone"),
+}
+
+
+def flaw(
+    composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution, measured: Measured
+) -> str | None:
+    """Return why a solved candidate is not a good puzzle, as a key of `REASONS`; None if it is one."""
+    if not composer.is_readable(candidate, answer):
+        return "too much"
+    if task in (BEST_MOVE, HIDDEN_HAND):
+        looks = len(composer.game.legal_moves(candidate.position)) if measured.looks is None else measured.looks
+        if looks < FEWEST_MOVES:
+            return "few moves"
+        lead = _lead(answer, found)
+        return "no loss" if lead is not None and lead < LEAST_LEAD else None
+    return _flaw_of_value(composer, candidate, answer, found, measured) if task == VALUE else None
+
+
+def _flaw_of_value(
+    composer: Composer, candidate: Candidate, answer: Answer, found: Solution, measured: Measured
+) -> str | None:
+    if isinstance(answer, Hint):
+        return "certain" if found.value in (0, 1) else None
+    if candidate.model == "maxn" and not composer.game.race:
+        return "tie-breaks"
+    if measured.obvious is not None and measured.obvious == found.value:
+        return "obvious"
+    return "short" if composer.game.models and measured.steps < FEWEST_STEPS else None
+
+
+def _lead(answer: Answer, found: Solution) -> float | None:
+    """Return how much the best of the other moves loses for the player; None if that is unknown."""
+    best = found.best or ()
+    if isinstance(answer, Hint):
+        losses = [
+            gap[0] for entry in answer.moves if entry.move not in best and (gap := answer.behind(entry.move))
+        ]
+        return min(losses, default=None)
+    if not isinstance(answer, Analysis):
+        return None
+    worth = number_of(answer.value, answer.to_move)
+    others = [
+        number_of(entry.value, answer.to_move)
+        for entry in answer.moves
+        if isinstance(entry, MoveValue) and entry.move not in best
+    ]
+    known = [abs(worth - other) for other in others if worth is not None and other is not None]
+    return min(known, default=None)
+
+
+def number_of(value: Value | None, seat: int) -> float | None:
+    """Convert a value to a number: a win to 1, a loss to 0, and the scores of all seats to that of `seat`.
+
+    Returns None if the value is unknown.
+    """
+    if isinstance(value, tuple):
+        return float(value[seat])
+    if isinstance(value, str):
+        return {"won": 1.0, "lost": 0.0}.get(value)
+    return None if value is None else float(value)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Themes: what all best moves have in common, found by checks on the cards and the best line.
+
+
+def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answer) -> tuple[str, ...]:
+    """Return the themes that all best moves of a proved answer share."""
+    best: str = getattr(answer, "best", None) or ""
+    level: list[str] = []
+    line = answer.line if isinstance(answer, Analysis) else ()
+    if isinstance(answer, Hint):
+        gaps = {entry.move: answer.behind(entry.move) for entry in answer.moves}
+        level = [move for move, gap in gaps.items() if gap is not None and gap[0] == 0]
+    elif isinstance(answer, Analysis) and task == VALUE:
+        level = [entry.move for entry in answer.moves if getattr(entry, "value", None) == answer.value]
+    found = (composer.themes_of(task, candidate, move, line if move == best else ()) for move in level or [best])
+    return tuple(in_all(found))
+
+
+def task_of(puzzle: Puzzle) -> str:
+    return HIDDEN_HAND if puzzle.hidden else puzzle.ask
+
+
+def candidate_of(puzzle: Puzzle) -> Candidate:
+    return Candidate(puzzle.position, puzzle.model, puzzle.player)
+
+
+def false_themes(puzzle: Puzzle, answer: Answer) -> tuple[str, ...]:
+    """Return the themes that a puzzle states and its solved position does not have.
+
+    A theme of a game that can't find themes is not doubted, nor one of a compounding with wishes.
+    """
+    composer: Composer = puzzle.game.composer
+    if not puzzle.themes or not composer.themes or puzzle.wishes is not None:
+        return ()
+    known = themes_of(composer, task_of(puzzle), candidate_of(puzzle), answer)
+    return tuple(theme for theme in puzzle.themes if theme not in known)
