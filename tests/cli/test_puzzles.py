@@ -507,7 +507,8 @@ FOUR_SCORES = Puzzle.model_validate({
     "title": "Four scores at once",
     "ask": "value",
     "model": "maxn",
-    "position": "kirin hands=S3,S5,B-/D1,B1,G5/D3,G6,GT/S1,B2,G4 declared=G3,B3,G-,G2 direction=up leader=2",
+    "position": "kirin direction=ascending leader=2 hands=S3,S5,B-/D1,B1,G5/D3,G6,GT/S1,B2,G4 "
+    "declared=G3,B3,G-,G2",
     "solution": {"value": [0, 1, 4, 0]},
 })  # fmt: skip
 
