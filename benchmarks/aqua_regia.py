@@ -26,7 +26,7 @@ from solver.games.aqua_regia.players import (
     choose_exchange,
     choose_play,
 )
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import SCORE, Games, Setting, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play
 from solver.hints.endings import best_replies
@@ -72,9 +72,7 @@ def play_truth(
 class Lying(Games):
     """Rollouts of a view that all start from the actual position."""
 
-    def __init__(
-        self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
-    ) -> None:
+    def __init__(self, position: Round, view: Round, moves: Sequence[Move], seed: int, shuffled: bool) -> None:
         super().__init__(view, moves, seed, "club", foresees=False)
         self.chained = False
         deck = position.metals
@@ -87,10 +85,10 @@ class Lying(Games):
         play_truth(setting, self.ahead(), *truth, self._seed, first, results, noted)
 
 
-def sighted(position: KnownPosition, *, shuffled: bool) -> Sampler[View, Move]:
+def sighted(position: Round, *, shuffled: bool) -> Sampler[Round, Move]:
     """The hints of a seat that sees the position. If `shuffled`, it does not see the order of the stock."""
 
-    def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
+    def rollouts(view: Round, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
     return replace(SAMPLERS["club"], rollouts=rollouts, ending=None, because=None)
@@ -111,7 +109,7 @@ class AquaContest(Contest):
         """Like `Contest.decide`, but a player who passes and draws a card is asked again, with that card in the
         view.
         """
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         view = self.game.view(position, seat)
         move = player(view)
         if isinstance(move, Pass) and position.stock:
@@ -119,11 +117,11 @@ class AquaContest(Contest):
         return move
 
     def scores(self, position: BaseModel) -> Sequence[float]:
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         return [float(seat == position.state.winner) for seat in range(self.seats)]
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
-        assert isinstance(view, View)
+        assert isinstance(view, Round)
         return greedy(view) if kind == "greedy" else learned(view, random)
 
     def random_deck(self, seed: int, number: int) -> Any:
@@ -136,14 +134,14 @@ class AquaContest(Contest):
         ]
         return {"name": deck.name, "copies": deck.copies, "metal": metals}
 
-    def endings(self, seed: int) -> Iterator[View]:
+    def endings(self, seed: int) -> Iterator[Round]:
         """Small random tables without a history: 6 metals, two of each."""
         for position in tables(seed, self.seats):
             view = self.game.view(position, position.seat_to_move)
-            assert isinstance(view, View)
+            assert isinstance(view, Round)
             yield view
 
-    def ending_values(self, view: View) -> dict[Move, float] | None:
+    def ending_values(self, view: Round) -> dict[Move, float] | None:
         legal, weights = self.game.legal_moves(view), WEIGHTS_OF[self.endings_against]
         try:
             left = deals_left(view, _MOST_STEPS, Control(), weights)
@@ -154,7 +152,7 @@ class AquaContest(Contest):
         return None if whole is None else dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 
-def greedy(view: View) -> Move:
+def greedy(view: Round) -> Move:
     """A person's rule of thumb.
 
     Play whenever possible: the most cards, of the weakest metal. Draw only when nothing can be played, and then
@@ -174,7 +172,7 @@ def greedy(view: View) -> Move:
     return max(lonely, key=lambda pair: pair[:3])[3] if lonely else Pass()
 
 
-def learned(view: View, random: Random) -> Move:
+def learned(view: Round, random: Random) -> Move:
     """Choose a move like the players in a hint's rollouts."""
     deck, top = view.metals, view.top or Play(0, 0)
     words, weights = np.zeros(1, np.int64), np.array(PLAYER)

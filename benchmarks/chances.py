@@ -32,7 +32,7 @@ from benchmarks.arena import CONTESTS, interval
 from benchmarks.players import Contest, done, limit_of
 from solver.common import STRENGTHS, Others, Random, mask, members
 from solver.games.aqua_regia.hint import sure_by
-from solver.games.aqua_regia.position import View as AquaView
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.king.position import Round as KingRound
 from solver.games.kirin.deck import DIRECTIONS, names
 from solver.games.kirin.position import Round, number_of
@@ -174,7 +174,7 @@ def said_in(decided: Sequence[Decided]) -> list[Said]:
             some.view.seat,
             len(some.view.hand),
             some.hint.moves[0].mean,
-            sure_by(some.view) if isinstance(some.view, AquaView) else None,
+            sure_by(some.view) if isinstance(some.view, AquaRound) else None,
         )
         for some in decided
     ]
@@ -343,7 +343,7 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
     """
     data: dict[str, Any] = position_data(view)
     history = data.get("history") or ()
-    now = isinstance(view, AquaView) and bool(view.table)  # whether the last of these is still on the table
+    now = isinstance(view, AquaRound) and bool(view.table)  # whether the last of these is still on the table
     if len(history) <= tricks + now:
         return view
     data["history"] = history[len(history) - tricks - now :]
@@ -353,7 +353,7 @@ def remembering(view: BaseModel, tricks: int) -> BaseModel:
         data["won"] = [names(members(own)) if seat == view.seat else [] for seat in range(view.players)]
     elif isinstance(view, KingRound):
         data["won"] = [pile if seat == view.seat else [] for seat, pile in enumerate(data["won"])]
-    elif isinstance(view, AquaView):
+    elif isinstance(view, AquaRound):
         gone = []
         if view.drawn is not None or not view.stock_count:  # a player who may exchange looks through the pile
             gone = data.get("discard", [])

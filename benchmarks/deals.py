@@ -29,7 +29,7 @@ import numpy as np
 
 from solver.game import Game
 from solver.games.aqua_regia import GAME as AQUA_REGIA
-from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.aqua_regia.search import PROVERS as AQUA_PROVERS
 from solver.games.aqua_regia.search import Outcomes
 from solver.games.king import GAME as KING
@@ -138,7 +138,7 @@ class ThreadControl(Control):
         return False
 
 
-def aqua_value(position: KnownPosition, model: str, seconds: float) -> Answer:
+def aqua_value(position: AquaRound, model: str, seconds: float) -> Answer:
     """Compute the dealer's value, for at most `seconds` of thread time.
 
     Returns whether it is proved, and the number of nodes.

@@ -24,8 +24,9 @@ from benchmarks.arena import play_deal
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
 from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.keys import Step
 from solver.games.aqua_regia.players import PLAYER, WEIGHTS, policy, thought
-from solver.games.aqua_regia.position import Step, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Move, Pass, next_field
 from solver.games.aqua_regia.worlds import chances_of, exchange_chance, play_chance, row_of
 from solver.kernels.jit import kernel
@@ -97,7 +98,7 @@ class Seen:
         self.hands: list[Words] = []
         self.piles: list[Words] = []
 
-    def note(self, view: View, move: Move) -> None:
+    def note(self, view: Round, move: Move) -> None:
         """Record a move that was chosen among several."""
         if isinstance(move, Pass) and move.taken is not None and view.drawn is None:
             return  # without a stock, passing and exchanging are one choice

@@ -25,8 +25,7 @@ from solver.errors import Fault
 from solver.findings import findings_of, refuse
 from solver.language import say
 from solver.positions import AnyPosition
-from solver.tricks.match import OfMatch
-from solver.tricks.positions import Replay
+from solver.tricks.positions import Model
 from solver.tricks.text import leader_fault, split_trick
 
 MISSING: Any = None  # the value of a key that a position lacks
@@ -48,7 +47,7 @@ class Keys:
 
     kinds: Mapping[str, str]
     kind_of: Callable[[Data], str]
-    complete: Callable[[str, Data, list[Fault]], Sequence[Replay[Any, Any]]]
+    complete: Callable[[str, Data, list[Fault]], Sequence[Any]]
 
     @cached_property
     def marks(self) -> Mapping[str, Mapping[str, str]]:
@@ -75,7 +74,7 @@ def _missing(key: str) -> Fault:
     return Fault("missing_key", message, key)
 
 
-class AnyRound(AnyPosition, OfMatch):
+class AnyRound(AnyPosition, Model):
     """Base of what somebody knows of a round, whatever it is: every key may be left out or null.
 
     The keys that are given show the kind of a position, and that says which keys it has.
@@ -99,7 +98,10 @@ class AnyRound(AnyPosition, OfMatch):
         for key in cls.keys.all & properties.keys() - {"game"}:
             choices = properties[key].get("anyOf")
             if choices is None:
-                properties[key] = {"anyOf": [properties[key], {"type": "null"}]}
+                given = {
+                    name: value for name, value in properties[key].items() if (name, value) != ("default", None)
+                }
+                properties[key] = {"anyOf": [given, {"type": "null"}]}
             elif {"type": "null"} not in choices:
                 properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
         return found
@@ -130,6 +132,8 @@ class AnyRound(AnyPosition, OfMatch):
         if values.get("history"):
             values["history"] = [
                 {key: value for key in trick.model_fields_set if (value := getattr(trick, key)) is not None}
+                if isinstance(trick, BaseModel)
+                else trick
                 for trick in values["history"]
             ]
         replays = cls.keys.complete(kind, values, faults)
@@ -150,9 +154,9 @@ class AnyRound(AnyPosition, OfMatch):
         self.model_fields_set.update(filled_in - empty)
         fields |= dict.fromkeys(type(self).model_fields)
         for key in keys:
-            if key in values and key in fields:
+            if key in fields:
                 del fields[key]
-                fields[key] = values[key]
+                fields[key] = values.get(key)
         if "history" in values:
             fields["history"] = tuple(self.finished_trick.model_construct(**one) for one in values["history"])
         for key in {"hand", "hands", "gone", "won"} & values.keys():

@@ -19,9 +19,9 @@ from solver import registry
 from solver.common import Random
 from solver.errors import AthanorError, MoveError
 from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.keys import Step
 from solver.games.aqua_regia.moves import _deal_at
-from solver.games.aqua_regia.position import KnownPosition as AquaPosition
-from solver.games.aqua_regia.position import Step
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.positions import position_data, text_of
 from solver.tricks.positions import RoundParts
 from tests.support import rounds
@@ -124,8 +124,8 @@ def test_what_was_set_aside_is_shown_at_the_end() -> None:
 def test_hands_of_aqua_regia_are_rebuilt_from_the_end_of_the_stock_on() -> None:
     played = list(played_out("aqua-regia", 5, None, 4))
     start, end = played[0][0], played[-1][0]
-    assert isinstance(start, AquaPosition)
-    assert isinstance(end, AquaPosition)
+    assert isinstance(start, AquaRound)
+    assert isinstance(end, AquaRound)
     lines = [f"round {text_of(athanor.view(start, 1))}", *(text for _, _, told in played[:-1] for text in told[1])]
     shown = "/".join(",".join(hand) or "-" for hand in end.hands)
     session = Session(read_one("\n".join(["[game aqua-regia]", *lines, f"shown {shown}"]).encode()))
@@ -133,7 +133,7 @@ def test_hands_of_aqua_regia_are_rebuilt_from_the_end_of_the_stock_on() -> None:
     rebuilt = [state.known for state in session.rounds()[0] if state.known is not None]
     assert len(rebuilt) > 5
     for known in rebuilt:
-        assert isinstance(known, AquaPosition)
+        assert isinstance(known, AquaRound)
         assert any(sorted(map(sorted, known.hands)) == sorted(map(sorted, other.hands)) for other in _aqua(played))
         assert known.stock == ()
     wrong = "/".join("Li" for _ in end.hands)
@@ -146,8 +146,8 @@ def test_before_the_end_of_the_stock_deals_of_aqua_regia_are_drawn_that_lead_to_
 ) -> None:
     played = list(played_out("aqua-regia", 3, None, 4))
     start, end = played[0][0], played[-1][0]
-    assert isinstance(start, AquaPosition)
-    assert isinstance(end, AquaPosition)
+    assert isinstance(start, AquaRound)
+    assert isinstance(end, AquaRound)
     lines = [f"round {text_of(athanor.view(start, 1))}", *(text for _, _, told in played[:-1] for text in told[1])]
     shown = tuple(end.hands)
     told = "/".join(",".join(hand) or "-" for hand in end.hands)
@@ -173,8 +173,8 @@ def test_before_the_end_of_the_stock_deals_of_aqua_regia_are_drawn_that_lead_to_
     assert any(move.true_bounds is None and move.true_stderr for move in part.moves)
 
 
-def _aqua(played: list[tuple[BaseModel, str, Any]]) -> list[AquaPosition]:
-    return [position for position, _, _ in played if isinstance(position, AquaPosition)]
+def _aqua(played: list[tuple[BaseModel, str, Any]]) -> list[AquaRound]:
+    return [position for position, _, _ in played if isinstance(position, AquaRound)]
 
 
 # Cards and moves that were missed, told by one who sees the rest.

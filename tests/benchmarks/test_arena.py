@@ -39,7 +39,7 @@ from solver.common import Others
 from solver.errors import MoveError, RequestError
 from solver.games.aqua_regia.kernel import Game
 from solver.games.aqua_regia.players import Foresight
-from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.aqua_regia.rollouts import Setting, try_moves
 from solver.games.aqua_regia.rules import Pass
 from solver.games.king.position import Round as KingRound
@@ -266,7 +266,7 @@ def test_who_is_sighted_sees_the_true_hands_of_king(monkeypatch: pytest.MonkeyPa
 def test_who_is_sighted_may_know_the_stock_of_aqua_regia(monkeypatch: pytest.MonkeyPatch) -> None:
     contest = AquaContest(3)
     position = contest.deal(4, 1)
-    assert isinstance(position, AquaPosition)
+    assert isinstance(position, AquaRound)
     seen: list[tuple[list[list[int]], list[int]]] = []
 
     def watched(

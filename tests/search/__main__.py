@@ -17,7 +17,7 @@ import click
 from solver.common import members
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
 from solver.games.aqua_regia import kernel as aqua_regia_kernel
-from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.king.analyze import PROVERS as KING_PROVERS
 from solver.games.king.analyze import MaxnScores, PlayerScore
 from solver.games.king.fast_rules import ALL_SWITCHES as OF_KING
@@ -106,7 +106,7 @@ def aqua_regia(rng: random.Random) -> Case:
     table, now = aqua_reference.load(data)
     found = aqua_reference.values(table, now, model, player)
     expected = {aqua_reference.text(table, move): value for move, value in found.items()}
-    position = AquaPosition.model_validate(data)
+    position = AquaRound.model_validate(data)
 
     def ask(switches: int, threads: int) -> Values:
         aqua_regia_kernel.ALL_SWITCHES = switches  # which every new deal gets

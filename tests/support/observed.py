@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from solver import registry
 from solver.common import Random
 from solver.games.aqua_regia import rules
-from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.aqua_regia.rules import Pass
 
 Told = list[tuple[str, ...]]  # what each seat is told
@@ -37,7 +37,7 @@ def played_out(
                 told = [tuple(hidden[(own + step) % seats] for step in range(seats)) for own in range(seats)]
             elif len(hidden) == seats:
                 told = [(hidden[own],) for own in range(seats)]
-        elif isinstance(position, AquaPosition):
+        elif isinstance(position, AquaRound):
             told = _told_of_aqua(position, move, text)
         else:
             told = [(text,)] * len(position.hands)
@@ -46,7 +46,7 @@ def played_out(
     yield position, "", []
 
 
-def _told_of_aqua(position: AquaPosition, move: rules.Move, text: str) -> Told:
+def _told_of_aqua(position: AquaRound, move: rules.Move, text: str) -> Told:
     """The move; to the own seat the card drawn before; to all the dealers after it who could not lead."""
     state = position.state
     after = rules.unsettled(state, move)

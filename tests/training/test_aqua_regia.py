@@ -24,7 +24,7 @@ from solver.games.aqua_regia.players import (
     think,
     thought,
 )
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Pass
 from solver.hints.network import inputs
 from tests.support.marks import in_python
@@ -53,7 +53,7 @@ def players() -> Players:
     return players_with(random_network(1, MOVE_INPUTS, 4, 3, 1), 0.05)
 
 
-def _laid_out(position: KnownPosition) -> Table:
+def _laid_out(position: Round) -> Table:
     """A table with a game on it that has just begun."""
     table = new_table(position.metals, position.players)
     game, state = table.game, position.state
@@ -65,13 +65,13 @@ def _laid_out(position: KnownPosition) -> Table:
 
 def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
     position, random = GAME.deal(4, players=4), Random(4)
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     table, mind, again = _laid_out(position), thought(players.brain.net), thought(players.brain.net)
     drawn = False
     looked_at = set()
     while position.state.winner is None:
         view = GAME.view(position, position.state.turn)
-        assert isinstance(view, View)
+        assert isinstance(view, Round)
         view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
         count = list_and_think(players.brain, table.game, drawn, mind)
         assert list_moves(game_of(view), drawn, players.brain.rule, again) == count
@@ -84,7 +84,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
         drawn = make_move(table.game, int(move_numbers(view, [move])[0]))
         if not drawn:
             after = GAME.play(position, move)
-            assert isinstance(after, KnownPosition)
+            assert isinstance(after, Round)
             position = after
         else:
             assert isinstance(move, Pass)

@@ -27,7 +27,7 @@ from solver.games.aqua_regia.kernel import (
     asked_of,
     turn_of,
 )
-from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition
+from solver.games.aqua_regia.position import AquaAnalysis, Round
 from solver.games.aqua_regia.rules import State, text_of
 from solver.games.aqua_regia.search import PROVERS, SCRATCH_WORDS, Known, Outcomes, Proving, sure_winner
 from solver.kernels.jit import inlined
@@ -149,7 +149,7 @@ def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, C
 
 
 def analyze(
-    position: KnownPosition,
+    position: Round,
     control: Control,
     *,
     model: str | None = None,
@@ -244,7 +244,7 @@ def claim(position: object) -> dict[str, Any]:
 
     Raises RequestError for a view.
     """
-    if not isinstance(position, KnownPosition):
+    if not isinstance(position, Round) or position.is_view:
         raise RequestError("not_offered", say("a certificate needs a position with every card known"))
     data: dict[str, Any] = {
         "game": "aqua-regia",
@@ -277,7 +277,7 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(position: KnownPosition, control: Control, *, model: str, player: int) -> Iterator[ProofSearch]:
+def proving(position: Round, control: Control, *, model: str, player: int) -> Iterator[ProofSearch]:
     """Context manager that provides a search for whether `player` goes out first.
 
     All other seats oppose the player (`paranoid`) or help (`ally`).

@@ -46,7 +46,7 @@ from solver.games.aqua_regia.kernel import (
 )
 from solver.games.aqua_regia.kernel import play as after_move
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, move_chances
-from solver.games.aqua_regia.position import Remembered, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
 from solver.games.aqua_regia.rules import Counts, Move
 from solver.games.aqua_regia.worlds import (
@@ -265,7 +265,7 @@ class Pasts:
 FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
 
 
-def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
+def ways_now(view: Round, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     """Count the ways to deal each set of `hidden` cards to a seat's unknown places, up to a common factor.
 
     This is for views without a usable history. The count is 0 if the hand would have more cards playable in some
@@ -566,13 +566,13 @@ class Left:
 
 
 def all_deals(
-    view: View, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
+    view: Round, made: Sequence[Move], control: Control, worlds: int | None, others: Others = "equal"
 ) -> Whole | None:
     """Return the statistics of each move over all deals; None if there are too many deals, or more than `worlds`.
 
     Each move in each deal counts as one node of `control`; so does each earlier hand of a seat that is examined.
     """
-    if len(made) < 2 or view.hidden_stock >= MOST_STOCK or isinstance(view, Remembered):
+    if len(made) < 2 or view.hidden_stock >= MOST_STOCK or view.in_part:
         return None
     steps, nodes = steps_allowed(control, _A_SECOND), control.nodes_left()
     if nodes is not None:
@@ -592,7 +592,7 @@ def all_deals(
 
 
 def deals_left(
-    view: View,
+    view: Round,
     most: int,
     control: Control,
     weights: Floats = WEIGHTS_OF["equal"],
@@ -628,7 +628,7 @@ def deals_left(
     return _combined(view, lanes, others, hands, likely, limits)
 
 
-def deals_at_most(view: View) -> int:
+def deals_at_most(view: Round) -> int:
     """Return an upper bound on the number of deals that agree with a view: any unseen card may be anywhere.
 
     Adds up the ways to place one metal after another, with the cards of the stock in order.
@@ -646,7 +646,7 @@ def deals_at_most(view: View) -> int:
     return round(float(ways.flat[-1]) * factorial(view.hidden_stock))
 
 
-def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
+def _hands(view: Round, lanes: Lanes, size: int, most: int) -> Words:
     found = []
     for cards in subsets(view.unseen, size):
         found.append(lanes.word(cards))
@@ -656,7 +656,7 @@ def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
 
 
 def _combined(
-    view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats], limits: Limits
+    view: Round, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats], limits: Limits
 ) -> Left:
     """Combine the possible hands in all ways for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
@@ -678,7 +678,7 @@ def _combined(
 
 
 def ending_of(
-    view: View,
+    view: Round,
     made: Sequence[Move],
     left: Left,
     weights: Floats = WEIGHTS_OF["equal"],
@@ -731,7 +731,7 @@ def ending_of(
     return ending, start
 
 
-def _public(view: View) -> tuple[Deal, Words]:
+def _public(view: Round) -> tuple[Deal, Words]:
     """Return the constants of the search, and the public part of a view as words for the kernels.
 
     The constants are the same for every deal of the view, except for the stock, which `lay_node` fills in.

@@ -30,7 +30,7 @@ from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import OF_PROOFS, TooManyError, all_deals, deals_at_most, deals_left, lanes_of
 from solver.games.aqua_regia.kernel import reactivity_rows
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers
-from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition, Remembered, View
+from solver.games.aqua_regia.position import AquaAnalysis, Round
 from solver.games.aqua_regia.reasons import because
 from solver.games.aqua_regia.rollouts import USUAL, Games, usual
 from solver.games.aqua_regia.rules import (
@@ -61,7 +61,7 @@ from solver.limits import Control, Limit
 _AMONG_EQUALS = 0.03
 
 
-def model_error(view: View, others: Others) -> float | None:
+def model_error(view: Round, others: Others) -> float | None:
     """Return the model error of a hint's chances to go out first; None if it is unknown.
 
     It was measured only under the usual rules, with others of equal strength.
@@ -82,12 +82,12 @@ _SAFE_SHARE = 0.6  # of the time left; the games of a batch may take longer than
 _LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
 
 
-def games_at_once(view: View) -> int:
+def games_at_once(view: Round) -> int:
     """Return how many games to play between two checks of the clock: fewer if a large deck makes them long."""
     return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
-def check_time(view: View, control: Control, seed: int, others: Others) -> None:
+def check_time(view: Round, control: Control, seed: int, others: Others) -> None:
     """Raise RequestError if the first batch of a hint would take longer than its time limit."""
     if usual(view.metals):
         return
@@ -153,7 +153,7 @@ def _seconds(work: Callable[[], bool]) -> tuple[float, bool]:
 _A_SMALL_ENDING = 20_000  # nodes, enough for a small ending
 
 
-def _text(view: View, move: Move) -> str:
+def _text(view: Round, move: Move) -> str:
     return text_of(view.metals, move)
 
 
@@ -175,33 +175,33 @@ TOO_SURE_WITH_OTHER_DECKS = {
 _SHOWN = 8
 
 
-def sure_by(view: View) -> tuple[int, float]:
+def sure_by(view: Round) -> tuple[int, float]:
     """Return two numbers that determine by how much a chance is corrected for overconfidence.
 
     The first is how many fewer cards the seat holds than it was dealt. The second is how far the round has
     advanced: the number of cards on the table and in the discard pile, divided by eight per player, at most 1.
     """
-    shown = len(view.table) + len(view.discarded) + (view.forgotten if isinstance(view, Remembered) else 0)
+    shown = len(view.table) + len(view.discarded) + view.forgotten
     return max(0, HAND - len(view.hand)), min(1.0, shown / (_SHOWN * view.players))
 
 
-def _odds(view: View, others: Others) -> float:
+def _odds(view: Round, others: Others) -> float:
     other_deck = others == "equal" and view.metals.metals != house().metals
     start, card, advance = (TOO_SURE_WITH_OTHER_DECKS if other_deck else TOO_SURE[others])[view.players]
     gone, advanced = sure_by(view)
     return exp(-start - card * gone - advance * advanced)
 
 
-def _unknown(view: View) -> Unknown | None:
+def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
-    if not isinstance(view, Remembered) or not view.forgotten:
+    if not view.forgotten:
         return None
     return Unknown(gone=view.forgotten, among=tuple(view.metals.symbols(members(view.unseen))))
 
 
-def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Games]) -> Sampler[View, Move]:
+def _sampler(others: Others, rollouts: Callable[[Round, Sequence[Move], int], Games]) -> Sampler[Round, Move]:
     """Return a sampler that judges moves by the results of sampled games alone."""
-    return Sampler[View, Move](
+    return Sampler[Round, Move](
         game="aqua-regia",
         method="sampled games",
         legal_moves=moves.legal_moves,
@@ -213,7 +213,7 @@ def _sampler(others: Others, rollouts: Callable[[View, Sequence[Move], int], Gam
     )
 
 
-def _whole_sampler(others: Others) -> Sampler[View, Move]:
+def _whole_sampler(others: Others) -> Sampler[Round, Move]:
     """Return the full sampler, which also searches small endings and gives reasons."""
     return replace(
         _sampler(others, partial(Games, others=others)),
@@ -230,7 +230,7 @@ SAMPLERS = {others: _whole_sampler(others) for others in STRENGTHS}
 
 
 def hint(
-    view: View,
+    view: Round,
     control: Control,
     *,
     worlds: int | None = None,
@@ -245,7 +245,7 @@ def hint(
     return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
-def hint_in(position: KnownPosition, view: View, control: Control, seed: int, others: Others) -> AnySampledHint:
+def hint_in(position: Round, view: Round, control: Control, seed: int, others: Others) -> AnySampledHint:
     """Like `hint`, but for the single deal of `position`, including its stock.
 
     `view` is what the seat to move sees. The simulated players see only their own cards.
@@ -257,7 +257,7 @@ def hint_in(position: KnownPosition, view: View, control: Control, seed: int, ot
     return _sampler(others, rollouts).hint(told, control, seed=seed)
 
 
-def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Control, seed: int) -> AnySampledHint:
+def hint_in_each(positions: Sequence[Round], view: Round, control: Control, seed: int) -> AnySampledHint:
     """Like `hint_in`, but averaged over two or more equally likely deals, with standard errors."""
     asks = [
         partial(hint_in, position, view, seed=seed + number, others="equal")
@@ -266,7 +266,7 @@ def hint_in_each(positions: Sequence[KnownPosition], view: View, control: Contro
     return averaged(in_parts(asks, control), control, "", seed)
 
 
-def _check_turn(view: View) -> None:
+def _check_turn(view: Round) -> None:
     """Raise RequestError if the game is over, or if another seat is to move."""
     if 0 in view.counts:
         winner = view.counts.index(0)
@@ -279,7 +279,7 @@ def _check_turn(view: View) -> None:
         raise RequestError("not_to_move", moves.not_to_move(view), "seat")
 
 
-def played_by(view: View, made: Sequence[Move], others: Others) -> list[float]:
+def played_by(view: Round, made: Sequence[Move], others: Others) -> list[float]:
     """Return the probability of each legal move for a rule-based player of the strength `others`."""
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
@@ -297,7 +297,7 @@ def warm() -> None:
     for position in (start, moves.play(start, moves.legal_moves(start)[0])):  # the second has a history
         for worlds in (0, 1):
             hint(moves.view(position, position.seat_to_move), Control(), worlds=worlds)
-    few = KnownPosition(game="aqua-regia", hands=(("Li", "Cu"), ("K", "Ag")), field="water", turn=0)
+    few = Round(game="aqua-regia", hands=(("Li", "Cu"), ("K", "Ag")), field="water", turn=0)
     last = moves.play(few, moves.legal_moves(few)[0])
     hint(moves.view(last, 1), Control(Limit(nodes=_A_SMALL_ENDING)))
 
@@ -374,7 +374,7 @@ class _Open(NamedTuple):
         return (0, 1) if winner is None else (int(winner == self.seat),) * 2
 
 
-def deals_of(view: View, control: Control) -> GuaranteedDeals[State]:
+def deals_of(view: Round, control: Control) -> GuaranteedDeals[State]:
     """Return the deals that agree with a view, as states, with the stock in draw order.
 
     Raises RequestError if there are too many to check them all.
@@ -412,7 +412,7 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     """
     from solver.tricks.analysis import Form, Question, one_score  # slow to import
 
-    assert isinstance(view, View)
+    view = moves.as_view(view)
     _check_turn(view)
     rules = _Open(view.metals, view.seat)
     opened = Open[_Point, _Step](rules.is_own, rules.moves, rules.after, rules.bounds)

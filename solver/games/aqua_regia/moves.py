@@ -19,30 +19,30 @@ from solver.findings import fault
 from solver.game import late, split_anyway
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name, members
-from solver.games.aqua_regia.position import (
+from solver.games.aqua_regia.keys import (
     FEWEST,
     MOST,
     NO_LEAD,
-    AquaScore,
     Count,
-    DeckField,
-    Hands,
-    KnownPosition,
-    Model,
-    Remembered,
     Step,
     Stuck,
-    View,
     cards_moved,
-    check_cards,
+    check_metals,
+    no_lead_in,
+    why_not_there,
+)
+from solver.games.aqua_regia.position import (
+    AquaScore,
+    DeckField,
+    Hands,
+    Round,
+    check_copies,
     dealt_on,
     first_dealer,
     made_against,
-    no_lead_in,
     own_deal,
     passed_on,
     public_after,
-    why_not_there,
 )
 from solver.games.aqua_regia.rules import (
     HAND,
@@ -58,7 +58,8 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, sentences
 from solver.limits import Control
-from solver.playing import Playing, Round, Shown
+from solver.playing import Playing, Shown
+from solver.playing import Round as RoundInPlay
 from solver.showing import (
     MOST_ROUNDS,
     Scores,
@@ -71,7 +72,7 @@ from solver.showing import (
 )
 from solver.tricks import moves
 from solver.tricks.moves import seen, shuffled
-from solver.tricks.positions import spread
+from solver.tricks.positions import Model, spread
 
 if TYPE_CHECKING:
     from solver.answers import Hint
@@ -79,36 +80,35 @@ if TYPE_CHECKING:
 _USUAL_PLAYERS = 4  # of a deal, by default
 
 
-def as_aqua(position: BaseModel) -> KnownPosition | View:
+def as_aqua(position: BaseModel) -> Round:
     """Narrow the type of a position to Aqua Regia's positions and views."""
-    assert isinstance(position, KnownPosition | View)
+    assert isinstance(position, Round)
     return position
 
 
-def as_known(position: BaseModel) -> KnownPosition:
+def as_known(position: BaseModel) -> Round:
     """Return the position if all its cards are known. Raises RequestError for a view."""
-    position = as_aqua(position)
-    if isinstance(position, View):
+    known = as_aqua(position)
+    if known.is_view:
         raise moves.hidden_hands(say("hands and stock"))
-    return position
+    return known
 
 
 def asks(position: BaseModel) -> frozenset[str]:
     """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    if isinstance(position, KnownPosition):
-        return frozenset({"analyze", "best-move", "value"})
-    return frozenset({"hint"})
+    known = not as_aqua(position).is_view
+    return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
 
 
-def as_view(position: BaseModel) -> View:
+def as_view(position: BaseModel) -> Round:
     """Return the position if it is a view. Raises RequestError if every card is known."""
-    position = as_aqua(position)
-    if isinstance(position, View):
-        return position
+    view = as_aqua(position)
+    if view.is_view:
+        return view
     raise moves.nothing_hidden()
 
 
-def settled(position: KnownPosition) -> KnownPosition:
+def settled(position: Round) -> Round:
     """Return the position with the deal passed on to a seat that can lead, in a later field if no seat could."""
     written, state = position.state_as_written, position.state
     if state == written:
@@ -119,7 +119,8 @@ def settled(position: KnownPosition) -> KnownPosition:
 
 def notes(position: BaseModel) -> Sequence[str]:
     """Say that the deal has just passed on because the view's seat had nothing to lead."""
-    if not isinstance(position, View) or position.table or 0 in position.counts:
+    position = as_aqua(position)
+    if not position.is_view or position.table or 0 in position.counts:
         return ()
     first, seats = first_dealer(position), position.players
     if (position.seat, no_lead_in(position.field_number)) in position.against:
@@ -130,7 +131,7 @@ def notes(position: BaseModel) -> Sequence[str]:
     return (say("Nothing in the hand can be led in {field}, so the deal passes to the left.", field=field),)
 
 
-def not_to_move(view: View) -> str:
+def not_to_move(view: Round) -> str:
     """Say that another seat is to move than the view's or, if the deal has just passed on, what comes next."""
     template = "Next is what {seat:who} {seat:leads|lead}, or that {seat:it|you} can't either ({no_lead})."
     for passed in notes(view):
@@ -145,7 +146,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     list is empty when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
-    if isinstance(position, KnownPosition):
+    if not position.is_view:
         return rules.legal_moves(position.metals, position.state)
     if position.turn != position.seat or 0 in position.counts:
         return []
@@ -178,8 +179,8 @@ def check_move(position: BaseModel, move: Move) -> None:
         raise MoveError("illegal_move", _why_not(position, move))
 
 
-def _why_not(position: KnownPosition | View, move: Move) -> str:
-    if isinstance(position, KnownPosition):
+def _why_not(position: Round, move: Move) -> str:
+    if not position.is_view:
         state = position.state
         if state.winner is not None:
             return say("the game is over: {winner:who} {winner:has|have} no cards left", winner=state.winner)
@@ -195,10 +196,10 @@ def _why_not(position: KnownPosition | View, move: Move) -> str:
     return _why_no_pass(position, seat, hand, move)
 
 
-def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: rules.Counts, play: Play) -> str:
+def _why_no_play(position: Round, seat: int, field: int, hand: rules.Counts, play: Play) -> str:
     deck, top = position.metals, position.top
     symbol = deck.metals[play.metal].symbol
-    if isinstance(position, View) and position.drawn is not None:
+    if position.is_view and position.drawn is not None:
         return say(
             "{seat:who} {seat:has|have} passed and drawn {drawn}: "
             "{seat:it|you} may exchange a card, or pass without",
@@ -214,14 +215,14 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
     return wrong
 
 
-def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
+def _why_no_pass(position: Round, seat: int, hand: rules.Counts, move: Pass) -> str:
     deck = position.metals
     if position.top is None:
         return say("{seat:who} {seat:is|are} the dealer, and must lead if {seat:it|you} can", seat=seat)
     assert move.discarded is not None
     assert move.taken is not None
     out = deck.metals[move.discarded].symbol
-    if isinstance(position, View) and position.drawn is None and position.stock_count:
+    if position.is_view and position.drawn is None and position.stock_count:
         return say("the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange")
     if not hand[move.discarded]:
         return say("{seat:who} {seat:does|do} not hold {out}", seat=seat, out=out)
@@ -230,7 +231,7 @@ def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, 
     return wrong
 
 
-def _why_not_taken(position: KnownPosition | View, discarded: int, taken: int) -> str | None:
+def _why_not_taken(position: Round, discarded: int, taken: int) -> str | None:
     """Explain why one metal can't be taken from the discard pile for another; None if it can."""
     deck = position.metals
     out, wanted = deck.symbols([discarded, taken])
@@ -245,13 +246,13 @@ def _why_not_taken(position: KnownPosition | View, discarded: int, taken: int) -
     return None
 
 
-def play(position: BaseModel, move: Move) -> KnownPosition:
+def play(position: BaseModel, move: Move) -> Round:
     """Make a legal move, pass the deal on if the new dealer can't lead, and return the new position.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_aqua(position)
-    if isinstance(position, View):
+    if position.is_view:
         raise moves.view_not_played()
     check_move(position, move)
     position = settled(position)
@@ -276,7 +277,7 @@ def deal(
     players: int | None = None,
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
-) -> KnownPosition:
+) -> Round:
     """Return deal `number` of a random seed, from the house deck by default; seat 0 is the first dealer.
 
     Raises RequestError for a deck with too few cards for so many players, and for any variant; PositionError for a
@@ -297,7 +298,7 @@ def deal(
         raise RequestError("out_of_range", message, "players")
     *hands, stock = shuffled(metals.cards, [HAND] * players, seed, number)
     return settled(
-        KnownPosition(
+        Round(
             game="aqua-regia",
             deck=written,
             field=FIELDS[0],
@@ -308,15 +309,15 @@ def deal(
     )
 
 
-def view(position: BaseModel, seat: int) -> View:
+def view(position: BaseModel, seat: int) -> Round:
     """Return what the player in `seat` sees.
 
     Raises RequestError for a seat that does not exist, for a finished game, and if `position` is another seat's
     view.
     """
     position = as_aqua(position)
-    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
-    if isinstance(position, View):
+    moves.check_viewer(seat, position.players, position.seat if position.is_view else None)
+    if position.is_view:
         return position
     position = settled(position)
     if position.state.winner is not None:
@@ -324,7 +325,7 @@ def view(position: BaseModel, seat: int) -> View:
             "the game is over: {winner:who} {winner:has|have} no cards left", winner=position.state.winner
         )
         raise RequestError("game_over", message, "hands")
-    return View(
+    return Round(
         **position.public,
         seat=seat,
         hand=position.hands[seat],
@@ -346,12 +347,12 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     If every card is known and the dealer can't lead, the deal is passed on first.
     """
     position = as_aqua(position)
-    if isinstance(position, KnownPosition):
+    if not position.is_view:
         return _known(settled(position))
     return _view(position)
 
 
-def _field(position: KnownPosition | View) -> str:
+def _field(position: Round) -> str:
     fields = list(map(field_name, FIELDS))
     reactivity = position.metals.reactivity[position.field_number]
     several = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row > 1]
@@ -365,7 +366,7 @@ def _field(position: KnownPosition | View) -> str:
     return say("{field} ({order}); {lets}", field=field_name(position.field), order=order, lets=lets)
 
 
-def _trick(position: KnownPosition | View) -> str:
+def _trick(position: Round) -> str:
     deck = position.metals
     played = [rules.text_of(deck, play) for play in position.plays]
     if not played:
@@ -391,7 +392,7 @@ def _playable(deck: Deck, hand: Counts, field: int, top: Play | None) -> str:
     return say("can play {plays}", plays=plays) if plays else say("can play nothing")
 
 
-def _seat_row(position: KnownPosition, seat: int) -> str:
+def _seat_row(position: Round, seat: int) -> str:
     deck, state = position.metals, position.state
     hand = state.hands[seat]
     marks = []
@@ -415,7 +416,7 @@ def _pile(deck: Deck, discard: Sequence[str]) -> str:
     return f"{_many(deck, discard)}   ({kept})"
 
 
-def _known(position: KnownPosition) -> list[tuple[str, str]]:
+def _known(position: Round) -> list[tuple[str, str]]:
     deck = position.metals
     rows = [(say("Field"), _field(position)), (say("Trick"), _trick(position))]
     rows += [(say("Seat {seat}", seat=seat), _seat_row(position, seat)) for seat in range(position.players)]
@@ -423,7 +424,7 @@ def _known(position: KnownPosition) -> list[tuple[str, str]]:
     return [*rows, (say("Stock"), stock), (say("Discard"), _pile(deck, position.discard))]
 
 
-def _view(position: View) -> list[tuple[str, str]]:
+def _view(position: Round) -> list[tuple[str, str]]:
     deck = position.metals
     top = None if position.owner == position.seat else position.top
     marks = [_playable(deck, position.held, position.field_number, top)] if top or not position.table else []
@@ -446,12 +447,12 @@ def _view(position: View) -> list[tuple[str, str]]:
     rows.append((say("Stock"), cards_counted(count) if count else say("empty")))
     rows.append((say("Discard"), _pile(deck, position.discarded)))
     rows.append((say("Unseen"), _many(deck, deck.symbols(members(position.unseen)))))
-    if isinstance(position, Remembered) and position.forgotten:
+    if position.forgotten:
         rows.append((say("Unknown"), gone_unseen(position.forgotten)))
     return rows
 
 
-def _hidden_row(position: View, seat: int, count: int) -> str:
+def _hidden_row(position: Round, seat: int, count: int) -> str:
     marks = [say("to move")] * (seat == position.turn)
     known = position.known_of(seat)
     if known:
@@ -477,7 +478,7 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
 DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is decided after it
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
     """Apply the first event in `texts` to a view; return the new view and how many of the texts were used.
 
     An event is a move of a seat (``Zn Zn``, ``pass Zn>Pb``). While the stock has cards, the player's own pass is
@@ -490,7 +491,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
     return _observed(view, texts[0]), 1
 
 
-def _observed(view: View, text: str) -> View:
+def _observed(view: Round, text: str) -> Round:
     if 0 in view.counts:
         raise MoveError(
             "illegal_move",
@@ -533,7 +534,7 @@ def _is_missed(text: str) -> bool:
     return text.startswith(MISSED) and (text == MISSED or text[1:].isdecimal())
 
 
-def _after_missed(view: View, texts: Sequence[str]) -> View:
+def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     """Return the view after several moves, the first of which the player did not see.
 
     Raises IncompleteMoveError if the texts end before the cards on the table are known again.
@@ -584,7 +585,7 @@ def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int,
     return played
 
 
-def _with_pile_unseen(view: Remembered) -> Remembered:
+def _with_pile_unseen(view: Round) -> Round:
     """Return the view after a pass that the player did not see, in which a card may have been exchanged.
 
     In the discard pile, only metals with all their cards there stay listed, since these can't be taken.
@@ -594,17 +595,14 @@ def _with_pile_unseen(view: Remembered) -> Remembered:
     return view.model_copy(update={"discard": tuple(deck.symbols(kept)), "gone": ()})
 
 
-def _remembered(view: View) -> Remembered:
-    """Convert a view to `Remembered`, without its history, which can't be continued with a move missing."""
-    fields = {key: getattr(view, key) for key in View.model_fields}
-    if view.table:  # without a history they would count for the next lead (`first_dealer`)
-        fields["deal_passes"] = None
-    gone = view.gone if isinstance(view, Remembered) else ()
-    voids = view.voids if isinstance(view, Remembered) else {}
-    return Remembered(**fields | {"history": None, "gone": gone, "voids": voids})
+def _remembered(view: Round) -> Round:
+    """Return half a memory of a view, without its history, which can't be continued with a move missing."""
+    passed = None if view.table else view.deal_passes  # they would count for the next lead (`first_dealer`)
+    changes = {"history": None, "deal_passes": passed, "gone": view.gone or (), "voids": view.voids or {}}
+    return view.model_copy(update=changes)
 
 
-def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
+def _after_covered(view: Round, played: int, texts: Sequence[str]) -> Round:
     """Return the view after a play of `played` unseen cards and the moves in `texts` that followed.
 
     These moves must be passes, until a play covers the unseen cards or the trick ends. Raises IncompleteMoveError
@@ -637,7 +635,7 @@ def _after_covered(view: Remembered, played: int, texts: Sequence[str]) -> View:
     raise IncompleteMoveError(say("the trick goes on"), now.turn)
 
 
-def _with_cover(view: Remembered, count: int) -> Remembered:
+def _with_cover(view: Round, count: int) -> Round:
     """Return the view after the seat to move played `count` cards that the player did not see."""
     counts = [held - count * (seat == view.turn) for seat, held in enumerate(view.counts)]
     changes = {
@@ -653,13 +651,13 @@ def _with_cover(view: Remembered, count: int) -> Remembered:
     return _without_known(view, view.turn).model_copy(update=changes)
 
 
-def _without_known(view: Remembered, seat: int) -> Remembered:
+def _without_known(view: Round, seat: int) -> Round:
     """Return the view with no card known to be in the hand of `seat`."""
     known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
     return view.model_copy(update={"known": tuple(known) or None})
 
 
-def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None = None) -> View:
+def _seen_again(view: Round, changes: Mapping[str, Any], text: str | None = None) -> Round:
     """Apply `changes` to a view whose table is known again, and validate it.
 
     Error messages quote `text` or, if there is none, the cards on the table in `changes`.
@@ -667,16 +665,16 @@ def _seen_again(view: Remembered, changes: Mapping[str, Any], text: str | None =
     return seen(view, text or " ".join(changes["table"]), dict(changes))
 
 
-def _recalled(view: View, text: str, move: Move) -> View:
+def _recalled(view: Round, text: str, move: Move) -> Round:
     """Add the card that a move takes to the known part of the discard pile, if the player had forgotten it."""
-    if not isinstance(view, Remembered) or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
+    if not view.in_part or isinstance(move, Play) or move.taken is None or view.pile[move.taken]:
         return view
     if not view.forgotten or not view.unseen[move.taken]:
         return view
-    return seen(view, text, {"gone": (*view.gone, *view.metals.symbols([move.taken]))})
+    return seen(view, text, {"gone": (*(view.gone or ()), *view.metals.symbols([move.taken]))})
 
 
-def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
+def _drawn(view: Round, text: str, cards: Sequence[str]) -> Round:
     """Return the view after the player's own pass has drawn a card."""
     if len(cards) != 1 or cards[0] not in view.metals.index:
         raise MoveError("illegal_move", say("{text!r}: say the card that was drawn, as in draws Zn", text=text))
@@ -688,7 +686,7 @@ def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
     return seen(view, text, {"drawn": cards[0]})
 
 
-def _check_other(view: View, move: Move) -> None:
+def _check_other(view: Round, move: Move) -> None:
     """Raise MoveError if the view rules out a move. The seat to move must not be the player's own."""
     seat, top = view.turn, view.top
     if isinstance(move, Pass):
@@ -724,7 +722,7 @@ def _check_other(view: View, move: Move) -> None:
     _check_held(view, move.metal, move.count)
 
 
-def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
+def _check_held(view: Round, metal: int, count: int, drawn: int = 0) -> None:
     """Raise MoveError unless the seat to move can hold `count` cards of a metal, after drawing `drawn` cards."""
     _check_counted(view, metal, count, drawn)
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
@@ -743,7 +741,7 @@ def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
             raise MoveError("illegal_move", message)
 
 
-def _check_counted(view: View, metal: int, count: int, drawn: int = 0) -> None:
+def _check_counted(view: Round, metal: int, count: int, drawn: int = 0) -> None:
     """Raise MoveError if the cards are elsewhere, or the seat to move has no room for them."""
     seat, symbol = view.turn, view.metals.metals[metal].symbol
     known = sum(card == symbol for card in view.known_of(seat))
@@ -765,7 +763,7 @@ def _check_counted(view: View, metal: int, count: int, drawn: int = 0) -> None:
         raise MoveError("illegal_move", message)
 
 
-def _check_possible(view: View, move: Move) -> None:
+def _check_possible(view: Round, move: Move) -> None:
     """Raise MoveError for a move that can't be followed even if it was made against the rules."""
     seat, own = view.turn, view.turn == view.seat
     if isinstance(move, Play):
@@ -799,7 +797,7 @@ def _check_possible(view: View, move: Move) -> None:
         raise MoveError("illegal_move", _why_not(view, move))
 
 
-def _moved(view: View, move: Move) -> View:
+def _moved(view: Round, move: Move) -> Round:
     """Make a move for the seat to move; if the player's seat then has the deal and can't lead, pass it on."""
     changes = _changes(view, move)
     if not changes["counts"][view.turn]:  # the game is over; views that users send can't express this
@@ -807,21 +805,21 @@ def _moved(view: View, move: Move) -> View:
     return own_deal(seen(view, text_of(view.metals, move), changes))
 
 
-def _changes(view: View, move: Move) -> dict[str, Any]:
+def _changes(view: Round, move: Move) -> dict[str, Any]:
     """Return the new values of a view's keys, by key, after a move of the seat to move."""
     after, changes = public_after(view, move)
     counts = tuple(map(add, view.counts, after.grown))
     changes |= {"counts": counts, "stock_count": after.stock, "drawn": None}
     if view.turn == view.seat:
         changes["hand"] = tuple(view.metals.symbols(members(view.held_after(move))))
-    if isinstance(view, Remembered):
+    if view.in_part:
         changes["gone"] = ()  # what is known of the pile is in `discard` now
         if isinstance(move, Pass):  # it may hold other cards now
             changes["voids"] = {seat: cards for seat, cards in view.voids.items() if int(seat) != view.turn}
     return changes
 
 
-def _no_lead(view: View, *, anyway: bool = False) -> View:
+def _no_lead(view: Round, *, anyway: bool = False) -> Round:
     """Return the view after another seat has passed the deal on, or `anyway` one that could lead."""
     if view.table:
         raise MoveError("illegal_move", say("cards lie on the table: nobody is to lead"))
@@ -855,7 +853,7 @@ def possible(position: BaseModel) -> Sequence[str]:
     return texts if view.table else [*texts, NO_LEAD]
 
 
-def _can_be(view: View, move: Move) -> bool:
+def _can_be(view: Round, move: Move) -> bool:
     """Whether `_check_other` accepts a move."""
     try:
         _check_other(view, move)
@@ -868,7 +866,7 @@ def _can_be(view: View, move: Move) -> bool:
 # Records: finished rounds, and matches of several, as users send them, validated.
 
 
-class AquaRound(Model):
+class FinishedRound(Model):
     """A finished round: the cards left in each seat's hand (`hands`), or their number (`counts`).
 
     Exactly one seat has none: it went out and won.
@@ -909,16 +907,20 @@ class AquaRound(Model):
 class AquaRecord(Model):
     """The rounds of a match so far, in order; a single round is a list of one."""
 
+    model_config = ConfigDict(serialize_by_alias=True)
+
     game: Literal["aqua-regia"]
     deck: DeckField = "house"
-    rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True)]
+    rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True)]
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         metals = deck_of(KIND, self.deck)
         for index, played in enumerate(self.rounds):
             path = f"rounds[{index}]"
-            check_cards(metals, spread(f"{path}.hands", played.hands or ()))
+            cards = [*spread(f"{path}.hands", played.hands or ())]
+            check_metals(metals, cards)
+            check_copies(metals, cards)
             if sum(played.left) > metals.cards:
                 message = say_many(
                     "the hands have {count} card; the deck has {cards}",
@@ -963,7 +965,7 @@ _hint_in_each = late(__package__, ".hint:hint_in_each")
 
 
 @dataclass(frozen=True)
-class AquaInPlay(Round):
+class AquaInPlay(RoundInPlay):
     """A round in progress. While `passing`, the seat to move has passed and drawn, and may exchange a card.
 
     If nothing can be exchanged, a pass ends at once.
@@ -975,8 +977,7 @@ class AquaInPlay(Round):
         view = super().view()
         if not self.passing:
             return view
-        assert isinstance(self.position, KnownPosition)
-        return view.model_copy(update={"drawn": self.position.stock[0]})
+        return view.model_copy(update={"drawn": as_aqua(self.position).stock[0]})
 
     def in_view(self, move: Move) -> bool:
         return not self.passing and not isinstance(move, Pass)
@@ -984,9 +985,7 @@ class AquaInPlay(Round):
     def announcement(self, move: str) -> str:
         if self.secret(move):
             return say("draws a card and passes")
-        before, after = self.position, self.play(move).position
-        assert isinstance(before, KnownPosition)
-        assert isinstance(after, KnownPosition)
+        before, after = as_aqua(self.position), as_aqua(self.play(move).position)
         text = move
         if after.reversed != before.reversed:
             text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
@@ -1006,19 +1005,15 @@ class AquaInPlay(Round):
             text = say("{told}; {more}", told=text, more=now)
         return text
 
-    def winner(self, after: Round) -> int | None:
-        assert isinstance(self.position, KnownPosition)
-        return self.position.owner
+    def winner(self, after: RoundInPlay) -> int | None:
+        return as_aqua(self.position).owner
 
     def secret(self, move: str) -> bool:
         """Whether a move is a pass that draws a card and leaves a choice of exchanges."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
     def draws(self, move: str) -> str | None:
-        if not self._draws(move):
-            return None
-        assert isinstance(self.position, KnownPosition)
-        return self.position.stock[0]
+        return as_aqua(self.position).stock[0] if self._draws(move) else None
 
     def play(self, move: str) -> AquaInPlay:
         move = self.move_of(move)  # the position knows the next card, so it has exchanges that the seat can't
@@ -1032,11 +1027,8 @@ class AquaInPlay(Round):
         return "chance"
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
-        """Like `Round.hint_in_truth`, but with the order of the stock known too."""
-        position, view = self.position, self.view()
-        assert isinstance(position, KnownPosition)
-        assert isinstance(view, View)
-        found: Hint = _hint_in(position, view, control, seed, self.others or "equal")
+        """Like `solver.playing.Round.hint_in_truth`, but with the order of the stock known too."""
+        found: Hint = _hint_in(self.position, self.view(), control, seed, self.others or "equal")
         return found
 
     def leads_to(self, move: str) -> Sequence[str]:
@@ -1056,13 +1048,12 @@ class AquaInPlay(Round):
 
     def _draws(self, move: str) -> bool:
         """Whether a legal move is a pass that draws a card."""
-        position = self.position
-        assert isinstance(position, KnownPosition)
+        position = as_aqua(self.position)
         made = parse_move(position, move)
         return isinstance(made, Pass) and bool(position.stock) and not self.passing
 
 
-def _left_at(end: View, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
+def _left_at(end: Round, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
     """Return all hands at the end of a round; None if they can't be known.
 
     If `shown` is not empty, it has all hands. Otherwise they are known only if at most one other seat has cards
@@ -1084,7 +1075,7 @@ _DEALS, _FEWEST_DEALS = 8, 4  # the most and the fewest deals to look at where d
 _MOST_TRIES = 1000
 
 
-def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Random) -> KnownPosition | None:
+def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Random) -> Round | None:
     """Sample a position that agrees with `view` and could have led to `end`; None on failure.
 
     Starting from the hands at the end, every move is undone. A card that was drawn is picked at random from those
@@ -1147,13 +1138,13 @@ def _deal_at(view: View, end: View, shown: Sequence[Sequence[str]], random: Rand
         return None
     data |= {"game": "aqua-regia", "hands": hands, "stock": stock}
     try:
-        KnownPosition.model_validate({**data, **seen})  # what was seen before may not fit
-        return KnownPosition.model_validate(data)
+        Round.model_validate({**data, **seen})  # what was seen before may not fit
+        return Round.model_validate(data)
     except ValidationError:
         return None
 
 
-def _others_cards(end: View) -> Counter[str]:
+def _others_cards(end: Round) -> Counter[str]:
     """The cards that others may have in a view: those that were not seen, and those that somebody took."""
     found = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
     found.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
@@ -1163,24 +1154,23 @@ def _others_cards(end: View) -> Counter[str]:
 class AquaPlaying(Playing):
     """Playing Aqua Regia: every round is a match of its own."""
 
-    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> AquaInPlay:
+    def begun(self, dealt: Any, before: Sequence[RoundInPlay], seed: int, number: int) -> AquaInPlay:
         return AquaInPlay(self.game, dealt, dealt.players)
 
-    def record(self, rounds: Sequence[Round]) -> AquaRecord:
+    def record(self, rounds: Sequence[RoundInPlay]) -> AquaRecord:
         ends = [as_aqua(played.position) for played in rounds]
-        left = tuple(AquaRound(counts=tuple(end.sizes)) for end in ends)
+        left = tuple(FinishedRound(counts=tuple(end.sizes)) for end in ends)
         return AquaRecord(game="aqua-regia", deck=ends[0].deck, rounds=left)
 
-    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> KnownPosition | None:
+    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> Round | None:
         """Return the position behind `view`, with every card known; None if it can't be determined.
 
         It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
         a hand is public once the stock is empty. It can't be determined if the stock in `view` has cards, or if
         the hands don't fit.
         """
-        assert isinstance(view, View)
-        assert isinstance(end, View)
-        return None if view.stock_count else _deal_at(view, end, shown, Random(0))
+        now = as_view(view)
+        return None if now.stock_count else _deal_at(now, as_view(end), shown, Random(0))
 
     def hint_in_truth(
         self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
@@ -1190,42 +1180,39 @@ class AquaPlaying(Playing):
         The order in which the others drew their cards is sampled: the deals are equally likely and agree with
         everything seen. Returns None if the end does not determine the hands, or if too few deals agree.
         """
-        assert isinstance(view, View)
-        assert isinstance(end, View)
-        random = Random(seed, 3)
-        tried = (_deal_at(view, end, shown, random) for _ in range(_MOST_TRIES if _left_at(end, shown) else 0))
+        now, last, random = as_view(view), as_view(end), Random(seed, 3)
+        tried = (_deal_at(now, last, shown, random) for _ in range(_MOST_TRIES if _left_at(last, shown) else 0))
         positions = list(islice((position for position in tried if position is not None), _DEALS))
         if len(positions) < _FEWEST_DEALS:
             return None
-        found: Hint = _hint_in_each(positions, view, control, seed)
+        found: Hint = _hint_in_each(positions, now, control, seed)
         return found
 
     def can_show(self, end: BaseModel, shown: Shown) -> bool:
         """Whether `shown` can be everybody's hands in `end`, the end of a round as one player saw it."""
-        assert isinstance(end, View)
-        if tuple(map(len, shown)) != end.counts or Counter(shown[end.seat]) != Counter(end.hand):
+        last = as_view(end)
+        if tuple(map(len, shown)) != last.counts or Counter(shown[last.seat]) != Counter(last.hand):
             return False
-        others = Counter(card for seat, cards in enumerate(shown) if seat != end.seat for card in cards)
-        return others <= _others_cards(end)
+        others = Counter(card for seat, cards in enumerate(shown) if seat != last.seat for card in cards)
+        return others <= _others_cards(last)
 
     def closed(self, view: BaseModel, made: Sequence[str]) -> AquaInPlay:
         """Everybody sees how many cards each seat has left."""
-        assert isinstance(view, View)
-        return AquaInPlay(self.game, view, view.players)
+        return AquaInPlay(self.game, view, as_view(view).players)
 
     def left_over(self, end: BaseModel) -> LeftOver:
         """The cards left in hand."""
-        assert isinstance(end, View)
-        return LeftOver(counts=end.counts, own=end.hand, among=tuple(_others_cards(end).elements()))
+        last = as_view(end)
+        return LeftOver(counts=last.counts, own=last.hand, among=tuple(_others_cards(last).elements()))
 
     @property
     def match_rounds(self) -> int:
         return 1
 
-    def finished(self, rounds: Sequence[Round]) -> bool:
+    def finished(self, rounds: Sequence[RoundInPlay]) -> bool:
         return True
 
-    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+    def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         left = self.record(rounds[-1:]).rounds[0].left
         winner = left.index(0)
         if winner == you:

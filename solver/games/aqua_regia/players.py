@@ -45,7 +45,7 @@ from solver.games.aqua_regia.kernel import (
     reactivity_rows,
     winner_of,
 )
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, PLAYERS, Move, Pass
 from solver.hints import network
 from solver.hints.network import (
@@ -292,7 +292,7 @@ AT_RANDOM = 0.1  # the share of their choices that is assumed to be random, wher
 # A view and its moves in the form that kernels read.
 
 
-def table_words(view: View) -> tuple[Words, Words]:
+def table_words(view: Round) -> tuple[Words, Words]:
     """Convert a view's piles and other public data to the `piles` and `scalars` of a `Game`.
 
     If the view's seat has just drawn a card, the caller must record that in `scalars`.
@@ -315,13 +315,13 @@ def table_words(view: View) -> tuple[Words, Words]:
     return np.array([view.pile, deck.counts(lying)], np.int64), scalars
 
 
-def move_numbers(view: View, moves: Sequence[Move]) -> Words:
+def move_numbers(view: Round, moves: Sequence[Move]) -> Words:
     """Return the numbers of moves; a pass whose draw is still unknown is a DRAW."""
     draws = view.drawn is None and view.stock_count > 0
     return np.array([DRAW if draws and move == Pass() else number_of(move) for move in moves], np.int64)
 
 
-def game_of(view: View) -> Game:
+def game_of(view: Round) -> Game:
     """Convert a view to the game as its seat sees it; a drawn card is in the hand, and no longer in the stock."""
     deck = view.metals
     drawn = int(view.drawn is not None)
@@ -938,7 +938,7 @@ def policy() -> tuple[Brain, float]:
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
 
 
-def chances(view: View, moves: Sequence[Move]) -> list[float]:
+def chances(view: Round, moves: Sequence[Move]) -> list[float]:
     """Return the learned player's probability of choosing each legal move."""
     brain, sure = policy()
     mind = thought(brain.net)

@@ -14,7 +14,8 @@ from solver.common import Random
 from solver.composing import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.moves import as_aqua, as_known
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import (
     MOST_AT_ONCE,
     Move,
@@ -70,7 +71,7 @@ def key(deck: Deck, state: State, player: int) -> str:
     return f"{deck.copies} {rows} {hands} {piles} {discard} {owner} {seats.index(player)}"
 
 
-def key_of_view(view: View) -> str:
+def key_of_view(view: Round) -> str:
     """Return a key like `key` for a view without a history.
 
     Metals that are completely in the discard pile can't be taken, so they are left out.
@@ -101,7 +102,7 @@ def key_of_view(view: View) -> str:
 
 @dataclass(frozen=True)
 class Solved:
-    """A settled state and its best move. In a state made from a view, hidden cards are placeholders (see `_seen`).
+    """A settled state and its best move. Of a view, hidden cards are placeholders (`Round.state_as_written`).
 
     `held_down` is True if the aim is to keep another seat from going out.
     """
@@ -209,15 +210,14 @@ class AquaComposer(Composer):
             position = self._ending(random, named, all_told=task == HIDDEN_HAND)
             for _ in range(random.below(_MOVES + 1)):
                 moves = self.game.legal_moves(position)
-                after = self.game.play(position, moves[random.below(len(moves))])
-                assert isinstance(after, KnownPosition)
+                after = as_known(self.game.play(position, moves[random.below(len(moves))]))
                 if after.state.winner is not None:
                     break
                 position = after
             if len(self.game.legal_moves(position)) > 1:
                 yield self.candidate(task, model, random, position)
 
-    def _ending(self, random: Random, named: AnyDeck, *, all_told: bool) -> KnownPosition:
+    def _ending(self, random: Random, named: AnyDeck, *, all_told: bool) -> Round:
         """Make a random ending of a few metals.
 
         With `all_told`, all cards outside the hands and the stock are in the discard pile.
@@ -249,12 +249,11 @@ class AquaComposer(Composer):
         }
         if named is not None:
             fields["deck"] = named
-        return KnownPosition.model_validate(fields)
+        return Round.model_validate(fields)
 
     def bare(self, position: BaseModel) -> BaseModel:
         """Return the position without past observations, and with the deal passed on to a seat that can lead."""
-        assert isinstance(position, KnownPosition)
-        state = position.state
+        state = as_known(position).state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
         return position.model_copy(update=settled | {"history": None, "known": None, "deal_passes": None})
 
@@ -263,16 +262,16 @@ class AquaComposer(Composer):
         return super().candidate(task, model, random, self.bare(position))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
-        position = candidate.position
-        if isinstance(position, KnownPosition):
+        position = as_aqua(candidate.position)
+        if not position.is_view:
             state = position.state
             player = state.turn if candidate.player is None else candidate.player
             found = key(position.metals, state, player)
-        elif isinstance(position, View) and position.history is None:
+        elif position.history is None:
             found = key_of_view(position)
         else:
             return super().symmetry(task, candidate)
-        return f"{task} {candidate.model} {getattr(position, 'rules', None)} {found}"
+        return f"{task} {candidate.model} {position.rules} {found}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether a puzzle is hard enough.
@@ -280,16 +279,16 @@ class AquaComposer(Composer):
         The win must take more than one move. With hidden hands, it must be certain, and the hand must have several
         metals.
         """
-        view = candidate.position
-        if isinstance(view, View):
+        view = as_aqua(candidate.position)
+        if view.is_view:
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
         return self.steps(task, candidate, answer) > 1
 
     def simple(self, position: BaseModel) -> Move:
         """Lead as many cards as possible, follow with the weakest play, and take the strongest card in a pass."""
-        assert isinstance(position, KnownPosition | View)
+        now = as_aqua(position)
         moves: Sequence[Move] = self.game.legal_moves(position)
-        led = not position.table
+        led = not now.table
 
         def worse(move: Move) -> tuple[int, ...]:
             if isinstance(move, Play):
@@ -299,32 +298,22 @@ class AquaComposer(Composer):
         return min(moves, key=worse)
 
     def final(self, position: BaseModel, player: int) -> int:
-        assert isinstance(position, KnownPosition)
-        return int(position.state.winner == player)
+        return int(as_known(position).state.winner == player)
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
-        position = candidate.position
-        assert isinstance(position, KnownPosition | View)
-        state = position.state if isinstance(position, KnownPosition) else _seen(position)
-        held_down = candidate.player not in (None, state.turn)
-        return found_in(THEMES, Solved(position.metals, state, self.game.parse_move(position, best), held_down))
+        position = as_aqua(candidate.position)
+        held_down = candidate.player not in (None, position.state.turn)
+        return found_in(
+            THEMES, Solved(position.metals, position.state, self.game.parse_move(position, best), held_down)
+        )
 
     def note(self, candidate: Candidate) -> str:
-        position = candidate.position
-        assert isinstance(position, KnownPosition | View)
+        position = as_aqua(candidate.position)
         seat = position.seat_to_move
-        number = position.state.field if isinstance(position, KnownPosition) else position.field_number
-        field = field_name(FIELDS[number])
+        field = field_name(FIELDS[position.state.field])
         who = say("{seat:Who} {seat:leads|lead} in {field}", seat=seat, field=field)
         if position.table:
             who = say("{seat:Who} {seat:is|are} to follow in {field}", seat=seat, field=field)
         if candidate.player not in (None, seat):
             return say("{who}, and all keep {other:who} from going out", who=who, other=candidate.player)
         return self.with_model(who, candidate)
-
-
-def _seen(view: View) -> State:
-    """Convert a view to a state with placeholders for hidden cards: empty hands, and a stock of metal 0."""
-    nothing = view.metals.counts([])
-    hands = [view.held if seat == view.seat else nothing for seat in range(view.players)]
-    return view.state_with(hands, (0,) * view.stock_count)

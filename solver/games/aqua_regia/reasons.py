@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from solver.games.aqua_regia import rules
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import TOOK
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Play, follows, lets, text_of
 from solver.hints.causes import (
@@ -42,7 +42,7 @@ class Move:
     `takes` is True if the player wins the trick.
     """
 
-    def __init__(self, view: View, move: rules.Move, noted: Noted, place: int) -> None:
+    def __init__(self, view: Round, move: rules.Move, noted: Noted, place: int) -> None:
         self.view, self.noted, self.text, self.hand = (
             view,
             noted,
@@ -89,7 +89,7 @@ class Scene:
     Only the best move keeps the cards of the metals `kept`, and only the other those of `lost`.
     """
 
-    def __init__(self, view: View, best: Move, other: Move, leads: Floats) -> None:
+    def __init__(self, view: Round, best: Move, other: Move, leads: Floats) -> None:
         self.view, self.deck, self.best, self.other, self.leads = view, view.metals, best, other, leads
         self.kept, self.lost = best.only(other), other.only(best)
         self.fewer = other.left - best.left
@@ -150,7 +150,7 @@ class Scene:
 
 
 def because(
-    view: View, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, _rollouts: object
+    view: Round, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, _rollouts: object
 ) -> Sequence[Told]:
     """Return the reasons why the best move is better than the second best (`solver.hints.causes`)."""
     if not noted.words.shape[1]:

@@ -46,7 +46,7 @@ from solver.games.aqua_regia.players import (
     table_words,
     think_and_move,
 )
-from solver.games.aqua_regia.position import Remembered, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Move
 from solver.games.aqua_regia.worlds import (
     IMPOSSIBLE,
@@ -396,7 +396,7 @@ class Games:
 
     def __init__(
         self,
-        view: View,
+        view: Round,
         moves: Sequence[Move],
         seed: int,
         others: Others = "equal",
@@ -465,7 +465,7 @@ def usual(deck: Deck) -> bool:
     return deck.size**2 * deck.copies <= USUAL
 
 
-def _setting(view: View, moves: Sequence[Move], weights: Floats, thinks: bool, top: Sequence[int]) -> Setting:
+def _setting(view: Round, moves: Sequence[Move], weights: Floats, thinks: bool, top: Sequence[int]) -> Setting:
     """Convert a view to a `Setting`, with the known cards `top` on top of the stock."""
     deck = view.metals
     known = [view.known_counts(seat) for seat in range(view.players)]
@@ -482,5 +482,5 @@ def _setting(view: View, moves: Sequence[Move], weights: Floats, thinks: bool, t
         moves=move_numbers(view, moves),
         weights=weights,
         thinks=thinks,
-        forgets=isinstance(view, Remembered),
+        forgets=view.in_part,
     )

@@ -26,6 +26,7 @@ from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
 from solver.games.aqua_regia.kernel import NOBODY, may_take, most_of, reactivity_rows
+from solver.games.aqua_regia.keys import Step, Stuck, cards_moved, gained
 from solver.games.aqua_regia.players import (
     AT_RANDOM,
     BREAKS,
@@ -39,17 +40,7 @@ from solver.games.aqua_regia.players import (
     pass_value,
     play_value,
 )
-from solver.games.aqua_regia.position import (
-    KnownPosition,
-    Step,
-    Stuck,
-    View,
-    cards_moved,
-    check_own_cards,
-    gained,
-    no_source,
-    not_led,
-)
+from solver.games.aqua_regia.position import Round, check_own_cards, no_source, not_led
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play
 from solver.hints.policy import mixed
 from solver.kernels import rng
@@ -151,11 +142,11 @@ class Deals:
     classes among these hands, of the ways to choose the cards of each class. It is 1 where no hand is restricted.
     """
 
-    view: View
+    view: Round
     ways: int
     dealing: Dealing
 
-    def position(self, seed: int, number: int) -> KnownPosition:
+    def position(self, seed: int, number: int) -> Round:
         """Return random deal `number` of a seed, as a position with every card known.
 
         A card that the view gives as drawn is on top of the stock.
@@ -170,14 +161,14 @@ class Deals:
         for seat in range(view.players):
             hands[seat] += deck.counts(deck.numbers(view.hand)) if seat == view.seat else view.known_counts(seat)
         drawn = () if view.drawn is None else (view.drawn,)
-        return KnownPosition(
+        return Round(
             **view.public | {"discard": view.discarded},
             hands=tuple(tuple(deck.symbols(members(map(int, hand)))) for hand in hands),
             stock=(*drawn, *deck.symbols(map(int, stock))),
         )
 
 
-def deals(view: View) -> Deals:
+def deals(view: Round) -> Deals:
     """Return the deals that agree with a view. Raises PositionError if there is none, or if there are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     tight = {seat: _tight(view, seat) for seat in others}
@@ -212,7 +203,7 @@ def deals(view: View) -> Deals:
     return Deals(view, graph.ways(0, tuple(counts)), dealing)
 
 
-def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
+def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Sample `most` deals that agree with a view, with every card known; a deal can occur more than once."""
     found = deals(view)
     return [found.position(seed, number) for number in range(most)]
@@ -221,7 +212,7 @@ def positions(view: View, most: int, seed: int = 0) -> list[KnownPosition]:
 Metals = tuple[int, ...]  # of which a hand can hold only a limited number
 
 
-def _tight(view: View, seat: int) -> dict[Metals, int]:
+def _tight(view: Round, seat: int) -> dict[Metals, int]:
     """Return limits on a seat's unseen cards: for sets of metals, the most such cards that it may hold.
 
     A set has the metals playable in a field in which the seat could not lead, or the metals that the seat is known
@@ -242,7 +233,7 @@ def _tight(view: View, seat: int) -> dict[Metals, int]:
     return found
 
 
-def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
+def _classes(view: Round, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
     """Group the metals that are in the same sets of `tight`; the keys list these sets."""
     classes: dict[tuple[Metals, ...], list[int]] = {}
     for metal in range(view.metals.size):
@@ -251,7 +242,7 @@ def _classes(view: View, tight: list[Metals]) -> dict[tuple[Metals, ...], list[i
 
 
 def _impossible(
-    view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
+    view: Round, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
 ) -> PositionError:
     """Return the error for a view that no deal agrees with.
 
@@ -614,7 +605,7 @@ class Item:
     until: int = -1
 
 
-def evidence(view: View, seed: int, weights: Floats = WEIGHTS_OF["equal"]) -> Evidence | None:
+def evidence(view: Round, seed: int, weights: Floats = WEIGHTS_OF["equal"]) -> Evidence | None:
     """Return the evidence in a view's history about hidden cards; None if there is none or it can't be used.
 
     A history can't be used if it is too long, if too many cards are hidden or unseen, or if a seat passed a deal
@@ -636,7 +627,7 @@ def evidence(view: View, seed: int, weights: Floats = WEIGHTS_OF["equal"]) -> Ev
     return layout.evidence(seed, weights) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
-def _from_before(view: View, steps: Sequence[Step | Stuck]) -> Sequence[Step | Stuck] | None:
+def _from_before(view: Round, steps: Sequence[Step | Stuck]) -> Sequence[Step | Stuck] | None:
     """Prepend to a history's steps the deals that were passed on before it began.
 
     Returns None if it is unclear whether the seat that passed such a deal on had playable cards in its first hand.
@@ -686,7 +677,7 @@ def _augmented(
 class _Layout:
     """The slots of the hidden cards of a view, and which cards may lie in each."""
 
-    def __init__(self, view: View, steps: Sequence[Step | Stuck]) -> None:
+    def __init__(self, view: Round, steps: Sequence[Step | Stuck]) -> None:
         self._view = view
         self._steps = steps
         self._others = [seat for seat in range(view.players) if seat != view.seat]

@@ -34,6 +34,7 @@ from solver.language import say, say_many
 from solver.positions import AnyPosition
 from solver.readings import ANY_ON
 from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
+from solver.tricks.match import OfMatch
 from solver.tricks.positions import (
     Model,
     Past,
@@ -124,7 +125,7 @@ class CardSet(AnyPosition, Model):
         return self
 
 
-class Round(AnyRound, RoundParts[Play, KingRules]):
+class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     """What somebody knows of a round, at any point of any trick, or before the first, when all pick a card.
 
     If every card is known, `hands` has all hands. `won` may be left out or incomplete; cards that are not listed

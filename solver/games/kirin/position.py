@@ -50,6 +50,7 @@ from solver.games.kirin.rules import (
 )
 from solver.language import say, say_many
 from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
+from solver.tricks.match import OfMatch
 from solver.tricks.positions import (
     CardRound,
     Model,
@@ -144,7 +145,7 @@ Dealt = Annotated[
 ]
 
 
-class Round(AnyRound, CardRound[Order]):
+class Round(AnyRound, OfMatch, CardRound[Order]):
     """What somebody knows of a round of Kirin, at any point of any trick or before the first.
 
     If every card is known, `hands` has the four hands, and `declared` the cards set aside; "" (or null) stands for

@@ -7,7 +7,7 @@ from typing import Any
 
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS, Deck, house
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.positions import parse_position
 
 KNOWN: dict[str, Any] = {
@@ -81,48 +81,48 @@ WITH_HISTORY: dict[str, Any] = {
 }
 
 
-def position(*hands: str, **keys: Any) -> KnownPosition:
+def position(*hands: str, **keys: Any) -> Round:
     """A house position; the cards as text."""
     cards = {key: value.split() for key, value in keys.items() if key in ("table", "stock", "discard")}
     data = {"game": "aqua-regia", "field": "water", "turn": 0, "hands": [hand.split() for hand in hands]}
     return known_from(data | keys | cards)
 
 
-def moves(at: KnownPosition) -> list[str]:
+def moves(at: Round) -> list[str]:
     return [GAME.format_move(at, move) for move in GAME.legal_moves(at)]
 
 
-def after(at: KnownPosition, *texts: str) -> KnownPosition:
+def after(at: Round, *texts: str) -> Round:
     for text in texts:
         at = GAME.play(at, GAME.parse_move(at, text))  # type: ignore[assignment]
     return at
 
 
-def known_from(data: object) -> KnownPosition:
+def known_from(data: object) -> Round:
     found = parse_position(data)
-    assert isinstance(found, KnownPosition)
+    assert isinstance(found, Round)
     return found
 
 
-def view_from(data: object) -> View:
+def view_from(data: object) -> Round:
     found = parse_position(data)
-    assert isinstance(found, View)
+    assert isinstance(found, Round)
     return found
 
 
-def dealt(*arguments: Any, **keys: Any) -> KnownPosition:
+def dealt(*arguments: Any, **keys: Any) -> Round:
     found = GAME.deal(*arguments, **keys)
-    assert isinstance(found, KnownPosition)
+    assert isinstance(found, Round)
     return found
 
 
-def seen_by(at: KnownPosition, seat: int) -> View:
+def seen_by(at: Round, seat: int) -> Round:
     found = GAME.view(at, seat)
-    assert isinstance(found, View)
+    assert isinstance(found, Round)
     return found
 
 
-def play_randomly(at: KnownPosition, rng: random.Random) -> Any:
+def play_randomly(at: Round, rng: random.Random) -> Any:
     """Every position of a game played at random from `at`, itself included."""
     yield at
     while legal := GAME.legal_moves(at):
@@ -130,15 +130,13 @@ def play_randomly(at: KnownPosition, rng: random.Random) -> Any:
         yield at
 
 
-def ending(
-    rng: random.Random, players: int, cards: int, stock: int = 0, *, field: int | None = 0
-) -> KnownPosition:
+def ending(rng: random.Random, players: int, cards: int, stock: int = 0, *, field: int | None = 0) -> Round:
     """Seat 0 deals, `cards` in all hands together, `stock` to draw; `field` None is one at random."""
     deck: Deck = house()
     pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
     rng.shuffle(pool)
     each = cards // players
-    return KnownPosition(
+    return Round(
         game="aqua-regia",
         field=FIELDS[rng.randrange(len(FIELDS)) if field is None else field],
         turn=0,

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from math import comb, prod
 
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Counts, Move, Pass, Play, added, next_field
 
 Parts = dict[str, list[float]]
 
 
-def _others(view: View) -> list[int]:
+def _others(view: Round) -> list[int]:
     return [(view.seat + step) % view.players for step in range(1, view.players)]
 
 
-def _fields(view: View, reversed: bool) -> list[int]:
+def _fields(view: Round, reversed: bool) -> list[int]:
     """The field of now and those that come."""
     found = [view.field_number]
     while len(found) < 4:
@@ -38,7 +38,7 @@ def _bins(deck: Deck, counts: Sequence[int], scale: float) -> list[float]:
 class Odds:
     """The chances that others hold cards, each as if its cards were drawn for themselves."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: Round) -> None:
         self._view = view
         self.total = sum(view.unseen)
 
@@ -65,7 +65,7 @@ class Odds:
         )
 
 
-def hand(view: View, odds: Odds, held: Counts, reversed: bool) -> list[float]:
+def hand(view: Round, odds: Odds, held: Counts, reversed: bool) -> list[float]:
     """What is told of a hand."""
     deck = view.metals
     found: list[float] = []
@@ -92,7 +92,7 @@ def hand(view: View, odds: Odds, held: Counts, reversed: bool) -> list[float]:
     return [*found, *_bins(deck, held, 0.5)]
 
 
-def shared(view: View, odds: Odds) -> Parts:
+def shared(view: Round, odds: Odds) -> Parts:
     """What is told of a choice."""
     deck, top, players = view.metals, view.top, view.players
     stock = view.hidden_stock
@@ -133,7 +133,7 @@ def shared(view: View, odds: Odds) -> Parts:
     }
 
 
-def own(view: View, odds: Odds, move: Move, by_rule: float) -> Parts:
+def own(view: Round, odds: Odds, move: Move, by_rule: float) -> Parts:
     """What is told of a move. `by_rule` is the plausible player's value less that of its best move."""
     deck, top = view.metals, view.top
     kind, play, exchange = [0.0] * 5, [0.0] * 19, [0.0] * 13
@@ -172,7 +172,7 @@ def own(view: View, odds: Odds, move: Move, by_rule: float) -> Parts:
     }
 
 
-def _play(view: View, odds: Odds, move: Play, held: Counts, fields: list[int]) -> list[float]:
+def _play(view: Round, odds: Odds, move: Play, held: Counts, fields: list[int]) -> list[float]:
     deck, top = view.metals, view.top
     here = view.field_number
     safe = odds.safe(here, move.metal, move.count)
@@ -203,7 +203,7 @@ def _play(view: View, odds: Odds, move: Play, held: Counts, fields: list[int]) -
     ]
 
 
-def rows(view: View, moves: Sequence[Move], by_rule: Sequence[float]) -> list[list[float]]:
+def rows(view: Round, moves: Sequence[Move], by_rule: Sequence[float]) -> list[list[float]]:
     """All that is told of each move, a row each."""
     odds = Odds(view)
     context = [number for part in shared(view, odds).values() for number in part]
@@ -213,7 +213,7 @@ def rows(view: View, moves: Sequence[Move], by_rule: Sequence[float]) -> list[li
     ]
 
 
-def by_rule(view: View, moves: Sequence[Move], play: Sequence[float], exchange: Sequence[float]) -> list[float]:
+def by_rule(view: Round, moves: Sequence[Move], play: Sequence[float], exchange: Sequence[float]) -> list[float]:
     """The plausible player's values less that of the best move, -20 at least.
 
     `play` has what each move is worth as a play or a pass, `exchange` what each is as a way to end a pass; where

@@ -20,7 +20,7 @@ from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE
 from solver.games.aqua_regia.kernel import reactivity_rows
 from solver.games.aqua_regia.players import WEIGHTS_OF, exchange_value, pass_value, play_value
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.kernels.words import Floats
 from tests.games.aqua_regia.deals import known_from, seen_by
@@ -115,10 +115,10 @@ def _shares(values: list[float]) -> list[float]:
     return [share / total for share in shares]
 
 
-def every_world(position: KnownPosition, seat: int) -> list[World[State]]:
+def every_world(position: Round, seat: int) -> list[World[State]]:
     """Every deal that agrees with what a seat sees of a position, with weights that add up to 1."""
     view, state = GAME.view(position, seat), position.state
-    assert isinstance(view, View)
+    assert isinstance(view, Round)
     cards = [metal for metal, count in enumerate(view.unseen) for _ in range(count)]
     others = [other for other in range(view.players) if other != seat]
     found: Counter[tuple[tuple[rules.Counts, ...], tuple[int, ...]]] = Counter()
@@ -135,7 +135,7 @@ def every_world(position: KnownPosition, seat: int) -> list[World[State]]:
     ]
 
 
-def tables(seed: int, players: int) -> Iterator[KnownPosition]:
+def tables(seed: int, players: int) -> Iterator[Round]:
     """Small positions without a history that offer a choice: two or three cards each, at most one in the stock."""
     rng = random.Random(seed)
     while True:
@@ -153,7 +153,7 @@ def tables(seed: int, players: int) -> Iterator[KnownPosition]:
             yield position
 
 
-def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict[Move, float]:
+def plain_values(position: Round, most: int, rare: float = RARE) -> dict[Move, float]:
     """The value of each move of the seat to move, by following each deal separately.
 
     Raises TooLargeError if that takes more than `most` moves.

@@ -13,8 +13,9 @@ import numpy as np
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.keys import Step
 from solver.games.aqua_regia.players import AT_RANDOM, WEIGHTS_OF, exchange_value, pass_value, play_value
-from solver.games.aqua_regia.position import KnownPosition, Step, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import Chain, begin_chain
 from solver.games.aqua_regia.rules import Counts, Pass, Play
 from solver.games.aqua_regia.worlds import Evidence, evidence
@@ -30,8 +31,8 @@ WEIGHTS = WEIGHTS_OF["club"]
 class Seen:
     """A view in a game that was played from `start`, and what is needed to deal and play it again."""
 
-    start: KnownPosition
-    view: View
+    start: Round
+    view: Round
     told: Evidence
 
     def initial(self, slots: list[int]) -> tuple[list[list[int]], list[int]]:

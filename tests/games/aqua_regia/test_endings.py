@@ -15,7 +15,7 @@ from solver.games.aqua_regia import GAME, hint
 from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, ending_of, follow_lines, lanes_of
 from solver.games.aqua_regia.players import WEIGHTS_OF
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import LEFT, SCORE
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.hints.endings import best_replies
@@ -36,18 +36,18 @@ _FEW = "aqua-regia players=2 seat=1 hand=K,Ag counts=1,2 history=water:0/0:Li"  
 Deal = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
 
 
-def view_of(position: KnownPosition) -> View:
+def view_of(position: Round) -> Round:
     return seen_by(position, position.seat_to_move)
 
 
-def worked_out(view: View, *, rare: float = 0.0, most: int = _PLENTY) -> Whole | None:
+def worked_out(view: Round, *, rare: float = 0.0, most: int = _PLENTY) -> Whole | None:
     left = deals_left(view, _PLENTY, Control(), WEIGHTS_OF["club"])
     assert left is not None
     ending = ending_of(view, GAME.legal_moves(view), left, WEIGHTS_OF["club"], rare=rare)
     return best_replies(follow_lines, *ending, Control(), most)
 
 
-def values_of(view: View, *, rare: float = 0.0) -> dict[Move, float]:
+def values_of(view: Round, *, rare: float = 0.0) -> dict[Move, float]:
     found = worked_out(view, rare=rare)
     assert found is not None
     return dict(zip(GAME.legal_moves(view), found.means[:, SCORE].tolist(), strict=True))
@@ -90,7 +90,7 @@ def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
     assert tried >= 4
 
 
-def values_after_draw(worlds: list[World[State]], deck: Deck, view: View) -> dict[Move, float] | None:
+def values_after_draw(worlds: list[World[State]], deck: Deck, view: Round) -> dict[Move, float] | None:
     """What each exchange brings in worlds that begin with the same card to draw; None where that takes long."""
     total = sum(world.weight for world in worlds)
     plain = Ending(Rules(deck, view.seat, _OFTEN), 10_000)
@@ -123,11 +123,11 @@ def deals_by_replay(seen: Seen) -> dict[Deal, float]:
     return {deal: weight / total for deal, weight in found.items()}
 
 
-def deal_of(view: View, state: State) -> Deal:
+def deal_of(view: Round, state: State) -> Deal:
     return tuple(hand for seat, hand in enumerate(state.hands) if seat != view.seat), state.stock
 
 
-def deals_by_pasts(view: View) -> dict[Deal, float]:
+def deals_by_pasts(view: Round) -> dict[Deal, float]:
     """The same as the hint has it."""
     left, lanes, found = deals_left(view, _PLENTY, Control(), WEIGHTS), lanes_of(view.metals), {}
     assert left is not None

@@ -10,9 +10,10 @@ import pytest
 
 from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, rules
-from solver.games.aqua_regia import text as aqua_regia_text
+from solver.games.aqua_regia import keys as aqua_regia_keys
 from solver.games.aqua_regia.deck import FIELDS, house
-from solver.games.aqua_regia.position import AquaScore, Step, Stuck, View, played
+from solver.games.aqua_regia.keys import Step, Stuck, replayed
+from solver.games.aqua_regia.position import AquaScore, Round
 from solver.positions import parse_position, parse_record, position_data, text_of
 from tests.games.aqua_regia.deals import (
     KNOWN,
@@ -330,7 +331,6 @@ def test_what_is_read() -> None:
             "according to the history",
         ),
         ({"turn": 2, "seat": 2, "counts": [2, 3, 2], "field": "water"}, "", ""),
-        ({"known": None}, "known", "seat 1 has taken K"),
         ({"known": [[], [], []]}, "known[1]", "seat 1 has taken K"),
         ({"discard": ["Li", "Na"]}, "history[0].moves[2]", "lacks cards"),
         ({"discard": ["Li", "Li", "Na", "K", "K", "K"]}, "history[0].moves[2]", "K can't have been taken"),
@@ -352,12 +352,16 @@ def test_histories_that_are_refused(keys: dict[str, Any], path: str, words: str)
     if (
         not path
     ):  # the field changed three times more, nobody being able to lead: unlikely, but nothing is against it
-        assert isinstance(parse_position(data), View)
+        assert isinstance(parse_position(data), Round)
         return
     with pytest.raises(PositionError) as found:
         parse_position(data)
     assert found.value.path == path
     assert words in found.value.message
+
+
+def test_cards_that_were_taken_are_known() -> None:
+    assert parse_position(change(WITH_HISTORY, known=None)) == parse_position(WITH_HISTORY)
 
 
 def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,9 +371,9 @@ def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch
 
     def counted(*arguments: Any) -> Any:
         goes.append(len(arguments))
-        return played(*arguments)
+        return replayed(*arguments)
 
-    monkeypatch.setattr(aqua_regia_text, "played", counted)
+    monkeypatch.setattr(aqua_regia_keys, "replayed", counted)
     text = text_of(position)
     tricks = len(position_data(position)["history"])
     assert tricks > 5

@@ -33,7 +33,7 @@ from solver.games.aqua_regia.players import (
     move_numbers,
     no_critic,
 )
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import Games
 from solver.games.aqua_regia.rules import Pass, Play, State, next_field
 from solver.hints.network import MOST_BYTES
@@ -98,7 +98,7 @@ def states(seed: int, count: int) -> Any:
         position = parse_position(
             random_position(rng, deck=table, players=players, cards=players * 4, rules=either(rng))
         )
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         yield rng, position.metals, position.state
 
 
@@ -152,8 +152,8 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
             assert found == exchanges
 
 
-def ask(data: dict[str, Any] | View, limit: Limit | None = None, **options: Any) -> SampledHint:
-    answer = hint.hint(data if isinstance(data, View) else view_from(data), Control(limit), **options)
+def ask(data: dict[str, Any] | Round, limit: Limit | None = None, **options: Any) -> SampledHint:
+    answer = hint.hint(data if isinstance(data, Round) else view_from(data), Control(limit), **options)
     assert isinstance(answer, SampledHint)
     return answer
 
@@ -190,7 +190,8 @@ def test_log_odds_are_lowered_by_what_was_played(others: Others) -> None:
 
     def lowered(hand: int, played: int, deck: Deck | None = None) -> float:
         fields: dict[str, Any] = {"hand": ("Zn",) * hand, "discard": ("Zn",) * played, "counts": (hand, 5, 5)}
-        seen = View.model_construct(**fields)
+        fields["table"] = ()
+        seen = Round.model_construct(**fields)
         seen.__dict__["metals"] = deck or house()
         odds = hint.SAMPLERS[others].odds
         assert odds is not None
@@ -309,12 +310,12 @@ def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
 # The learned player's choice, a hint's first answer, and the plausible player's. --------------------------------
 
 
-def turn_of(seen: View) -> Turn:
+def turn_of(seen: Round) -> Turn:
     top, following = seen.top or Play(0, 0), next_field(seen.field_number, seen.reversed)
     return Turn(seen.field_number, following, top.metal, top.count, int(seen.stock_count > 0))
 
 
-def likely(seen: View) -> dict[str, float]:
+def likely(seen: Round) -> dict[str, float]:
     """How likely the player of the sampled games makes each move."""
     moves = GAME.legal_moves(seen)
     out = np.empty(len(moves))
@@ -324,7 +325,7 @@ def likely(seen: View) -> dict[str, float]:
     return {GAME.format_move(seen, move): float(chance) for move, chance in zip(moves, out, strict=True)}
 
 
-def often(seen: View, games: int) -> dict[str, float]:
+def often(seen: Round, games: int) -> dict[str, float]:
     """How often each move is made by the player of the sampled games."""
     deck, following, turn = seen.metals, next_field(seen.field_number, seen.reversed), turn_of(seen)
     words, weights, held = np.zeros(1, np.int64), np.array(PLAYER), np.array(seen.held, np.int64)
@@ -408,7 +409,7 @@ def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
 METALS, COPIES = 118, 99
 
 
-def large_view(hand: int, stock: int) -> View:
+def large_view(hand: int, stock: int) -> Round:
     reactivity = {"water": 2, "vapor": 2, "acid": 2, "aqua-regia": 2}
     metals = [{"symbol": f"M{number}", "reactivity": reactivity} for number in range(METALS)]
     data: dict[str, Any] = {
@@ -424,7 +425,7 @@ def large_view(hand: int, stock: int) -> View:
     return view_from(data)
 
 
-def view_after(moves: int, hand: int) -> View:
+def view_after(moves: int, hand: int) -> Round:
     """What the seat to move sees after so many random moves of two players with hands of so many of 236 cards."""
     rng = Random(1)
     metals = [
@@ -444,10 +445,10 @@ def view_after(moves: int, hand: int) -> View:
         }
     )
     for _ in range(moves):
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         legal = legal_moves(position)
         position = play(position, legal[rng.below(len(legal))])
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     return seen_by(position, position.seat_to_move)
 
 

@@ -37,7 +37,7 @@ from solver.games.aqua_regia.players import (
     thought,
     work_out,
 )
-from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import SCORE, STATISTICS, Games, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play, next_field
 from solver.hints.network import Singles, inputs, outputs
@@ -59,7 +59,7 @@ BRAIN = Brain(random_network(1, MOVE_INPUTS, 6, 5, 1), np.array([0.25]), np.arra
 
 
 @cache
-def views() -> list[View]:
+def views() -> list[Round]:
     """Views of who is to move, before and after a card is drawn, with the house deck and small random ones."""
     found = []
     for seed in range(10):
@@ -82,7 +82,7 @@ def views() -> list[View]:
     return found
 
 
-def _told(view: View) -> tuple[Singles, list[int], Thought, int]:
+def _told(view: Round) -> tuple[Singles, list[int], Thought, int]:
     """What the network is told of each move, a row each, and in which order what they share."""
     game, mind, exchanging = game_of(view), thought(BRAIN.net), view.drawn is not None
     count = list_moves(game, exchanging, BRAIN.rule, mind)
@@ -99,7 +99,7 @@ def _told(view: View) -> tuple[Singles, list[int], Thought, int]:
     return rows, order, mind, count
 
 
-def _by_rule(view: View, moves: list[Move]) -> list[float]:
+def _by_rule(view: Round, moves: list[Move]) -> list[float]:
     """What the plausible player finds moves worth, from the values of its own choices."""
     reactivity, held = reactivity_rows(view.metals), np.array(view.held, np.int64)
     following, top = next_field(view.field_number, view.reversed), view.top or Play(0, 0)
@@ -173,7 +173,7 @@ CRITIC = random_network(2, FULL_INPUTS, 6, 5, 1)
 
 
 @cache
-def positions() -> list[KnownPosition]:
+def positions() -> list[Round]:
     """Positions of games with two to five players, in which the seat to move has a choice."""
     found = []
     for seed in range(12):
@@ -184,12 +184,12 @@ def positions() -> list[KnownPosition]:
     return found
 
 
-def _view(position: KnownPosition, drawn: str | None = None) -> View:
+def _view(position: Round, drawn: str | None = None) -> Round:
     view = seen_by(position, position.state.turn)
     return view.model_copy(update={"drawn": drawn}) if drawn else view
 
 
-def _critic_told(position: KnownPosition) -> Singles:
+def _critic_told(position: Round) -> Singles:
     """What the critic is told where the seat to move may play: one row."""
     view = _view(position)
     game, mind, told = game_of(view), thought(policy()[0].net), inputs(FULL_INPUTS)
@@ -216,7 +216,7 @@ def test_the_critic_is_told_what_the_rules_say() -> None:
             assert held == pytest.approx(plain, abs=1e-3)
 
 
-def _chosen(position: KnownPosition, drawn: str | None, words: Words) -> Move:
+def _chosen(position: Round, drawn: str | None, words: Words) -> Move:
     """What the learned player makes, by the same random numbers."""
     brain, view = policy()[0], _view(position, drawn)
     mind = thought(brain.net)
@@ -231,17 +231,17 @@ def _chosen(position: KnownPosition, drawn: str | None, words: Words) -> Move:
     return found
 
 
-def _moved(position: KnownPosition, move: Move | None, words: Words, drawn: bool = False) -> KnownPosition:
+def _moved(position: Round, move: Move | None, words: Words, drawn: bool = False) -> Round:
     """After a move, or after the learned player's; what to exchange is chosen once the card is `drawn`."""
     chosen = _chosen(position, None, words) if move is None else move
     if chosen == Pass() and position.stock and not drawn:
         chosen = _chosen(position, position.stock[0], words)
     after = GAME.play(position, chosen)
-    assert isinstance(after, KnownPosition)
+    assert isinstance(after, Round)
     return after
 
 
-def _chance(position: KnownPosition, move: Move, words: Words, drawn: bool) -> float:
+def _chance(position: Round, move: Move, words: Words, drawn: bool) -> float:
     """What the critic expects of a move."""
     seat = position.state.turn
     after = _moved(position, move, words, drawn)
@@ -252,7 +252,7 @@ def _chance(position: KnownPosition, move: Move, words: Words, drawn: bool) -> f
     return float(np.clip(outputs(CRITIC, _critic_told(after))[0, 0], 0.0, 1.0))
 
 
-def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
+def _check(position: Round, number: int, drawn: bool = False) -> bool:
     """Whether no move wins at once; if so, moves are worth what the critic says, followed plainly."""
     view = _view(position, position.stock[0] if drawn else None)
     legal = list(GAME.legal_moves(view))

@@ -19,7 +19,7 @@ from solver.common import Random
 from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from tests.api.support import refused
@@ -66,7 +66,7 @@ def test_every_kind_of_decision_is_there() -> None:
 TURNED = "aqua-regia hands=Zn,Ni,Au/Li,Zn,Au,Au field=water turn=0 stock=Ni,Zn discard=Au"
 
 
-def symmetry(known: KnownPosition) -> str:
+def symmetry(known: Round) -> str:
     return GAME.composer.symmetry(BEST_MOVE, Candidate(known, "paranoid"))
 
 
@@ -93,7 +93,7 @@ def test_made_up_endings_are_as_they_are_told() -> None:
     found = list(GAME.composer.candidates(BEST_MOVE, None, Random(3), seed=3, number=0))
     assert len(found) > 4
     for candidate in found:
-        assert isinstance(candidate.position, KnownPosition)
+        assert isinstance(candidate.position, Round)
         state = candidate.position.state
         assert (candidate.position.turn, candidate.position.field) == (state.turn, FIELDS[state.field])
         assert candidate.view is not None
@@ -211,7 +211,7 @@ def test_a_deck_inside_the_position(client: FlaskClient) -> None:
             "wrong_type",
             "deck.metal[0].reactivity.water",
         ),
-        ({"hands": None}, "wrong_type", "hands"),
+        ({"hands": None}, "missing_key", "hands"),
         ({"stock": ["Unobtainium"]}, "illegal_card", "stock[0]"),
     ],
 )

@@ -19,7 +19,7 @@ from solver.errors import RequestError
 from solver.games.aqua_regia import GAME, kernel, rules
 from solver.games.aqua_regia.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, Deck, house, members
 from solver.games.aqua_regia.kernel import Deal, deal_of, drawn_of, move_of, node_of
-from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Play, State
 from solver.games.aqua_regia.search import sure_winner
 from solver.kernels.words import Words
@@ -493,7 +493,7 @@ def playthrough(players: int, seed: int) -> str:
     position = GAME.deal(seed, players=players)
     rows = [f"aqua-regia, seed {seed}, {players} players"]
     while moves := GAME.legal_moves(position):
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         if not position.table:
             rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
         move = moves[random.below(len(moves))]
@@ -503,7 +503,7 @@ def playthrough(players: int, seed: int) -> str:
         choice = ", ".join(GAME.format_move(position, move) for move in moves)
         rows.append(f"seat {position.seat_to_move}: {GAME.format_move(position, move)}   (of {choice})")
         position = GAME.play(position, move)
-    assert isinstance(position, KnownPosition)
+    assert isinstance(position, Round)
     rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
     record = parse_record({"game": "aqua-regia", "rounds": [{"hands": position.hands}]})
     return "\n".join([*rows, "", GAME.score(record).to_json(), ""])

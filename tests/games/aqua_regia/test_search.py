@@ -11,7 +11,7 @@ import pytest
 
 from solver.games.aqua_regia import analyze, kernel
 from solver.games.aqua_regia.kernel import ALL_SWITCHES, MODELS, deal_of
-from solver.games.aqua_regia.position import AquaAnalysis, KnownPosition
+from solver.games.aqua_regia.position import AquaAnalysis, Round
 from solver.games.aqua_regia.rules import legal_moves, play
 from solver.games.aqua_regia.search import PROVERS, search
 from solver.limits import Control, Limit
@@ -32,7 +32,7 @@ PROVED = Proved("aqua_values")
 RULES = ("reactivity_one_follows_single",)
 
 
-def analyzed(position: KnownPosition, model: str, player: int, switches: int) -> AquaAnalysis:
+def analyzed(position: Round, model: str, player: int, switches: int) -> AquaAnalysis:
     """The analysis by a search with some of its parts."""
     with patch.object(kernel, "ALL_SWITCHES", switches):
         return analyze.analyze(position, Control(), model=model, player=player)
@@ -61,7 +61,7 @@ def small(rng: random.Random, cards: int, rules: Sequence[str] = ()) -> dict[str
 def check(data: dict[str, Any], model: str, player: int, parts: tuple[int, ...]) -> None:
     """Values, best moves, their order, and a line that ends in the value, whatever parts of the search are on."""
     table, now = reference.load(data)
-    position = KnownPosition.model_validate(data)
+    position = Round.model_validate(data)
     for switches in parts:
         answer = analyzed(position, model, player, switches)
         about = f"{model} {player} {data}"
@@ -137,7 +137,7 @@ def test_the_first_move_counts_for_a_seat_that_cannot_win() -> None:
             continue
         seen += 1
         check(data, "maxn", 0, (0, ALL_SWITCHES))
-        answer = analyze.analyze(KnownPosition.model_validate(data), Control(), model="maxn")
+        answer = analyze.analyze(Round.model_validate(data), Control(), model="maxn")
         assert answer.best == reference.text(table, next(iter(found)))
 
 
@@ -146,12 +146,12 @@ def test_the_first_move_counts_for_a_seat_that_cannot_win() -> None:
 SIZES = [(2, 10, 0), (2, 12, 0), (2, 8, 2), (3, 12, 0), (3, 9, 2), (4, 12, 0), (5, 10, 0)]
 
 
-def endings(seed: int, count: int) -> list[KnownPosition]:
+def endings(seed: int, count: int) -> list[Round]:
     rng = random.Random(seed)
     return [ending(rng, *rng.choice(SIZES), field=None) for _ in range(count)]
 
 
-def values(position: KnownPosition, model: str, player: int, switches: int) -> dict[str, Any]:
+def values(position: Round, model: str, player: int, switches: int) -> dict[str, Any]:
     answer = analyzed(position, model, player, switches)
     assert answer.exact
     return {entry.move: entry.value for entry in answer.moves}
@@ -184,7 +184,7 @@ def test_a_floor_is_no_higher_than_the_value_and_a_ceiling_no_lower() -> None:
             assert all(low[move] <= scores[seat] <= high[move] for move, scores in everybody.items())
 
 
-def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
+def answer_text(position: Round, model: str, player: int, control: Control | None = None) -> str:
     return text_of(analyze.analyze(position, control or Control(), model=model, player=player))
 
 
@@ -286,7 +286,7 @@ def test_the_tree_search_finds_the_winning_move() -> None:
     assert right >= 10
 
 
-def estimated_best(position: KnownPosition) -> str:
+def estimated_best(position: Round) -> str:
     """The move that the tree search alone would choose."""
     from solver.games.aqua_regia.analyze import chances
     from solver.games.aqua_regia.rules import text_of

@@ -20,7 +20,8 @@ from solver.common import Random
 from solver.errors import PositionError
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.position import KnownPosition, Remembered, Step, View
+from solver.games.aqua_regia.keys import Step
+from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import Games, shuffle_rest, step_chain
 from solver.games.aqua_regia.worlds import Deals, Evidence, deals, evidence
 from solver.limits import Control, Limit
@@ -68,12 +69,12 @@ KNOWLEDGE: list[dict[str, Any]] = [
 ]
 
 
-def sorted_hands(at: KnownPosition) -> tuple[Any, ...]:
+def sorted_hands(at: Round) -> tuple[Any, ...]:
     """What tells deals apart: hands in no order, and the stock."""
     return tuple(tuple(sorted(hand)) for hand in at.hands), at.stock
 
 
-def every_deal(seen: View) -> Counter[Any]:
+def every_deal(seen: Round) -> Counter[Any]:
     """Every way to lay the unseen cards, one after the other, counted by the deal that it gives."""
     deck = seen.metals
     cards = [symbol for symbol, count in zip(deck.index, seen.unseen, strict=True) for _ in range(count)]
@@ -93,7 +94,7 @@ def every_deal(seen: View) -> Counter[Any]:
     return found
 
 
-def playable(seen: View, hand: list[str], field: str) -> int:
+def playable(seen: Round, hand: list[str], field: str) -> int:
     return sum(seen.metals.reactivity[FIELDS.index(field)][card] > 0 for card in seen.metals.numbers(hand))
 
 
@@ -444,7 +445,7 @@ FOUR_METALS = {
 }
 
 
-def small(**keys: Any) -> Remembered:
+def small(**keys: Any) -> Round:
     """A view with a deck of eight cards, of which one is in the discard pile and not remembered."""
     data = {
         "game": "aqua-regia",
@@ -457,11 +458,12 @@ def small(**keys: Any) -> Remembered:
         "gone": ["C"],
     }
     view = parse_position(data | keys)
-    assert isinstance(view, Remembered)
+    assert isinstance(view, Round)
+    assert view.in_part
     return view
 
 
-def consistent(view: Remembered) -> Iterator[tuple[tuple[int, ...], ...]]:
+def consistent(view: Round) -> Iterator[tuple[tuple[int, ...], ...]]:
     """Of each order of the unseen cards that agrees with the voids, the hands of seats 1 and 2 and the stock."""
     cards = [metal for metal, count in enumerate(view.unseen) for _ in range(count)]
     for order in permutations(range(len(cards))):
@@ -497,19 +499,19 @@ def test_what_is_forgotten_lies_in_the_discard_pile() -> None:
     assert found.unknown.gone == 1  # type: ignore[attr-defined]
 
 
-def played(seed: int, tricks: int, players: int) -> View:
+def played(seed: int, tricks: int, players: int) -> Round:
     """What the seat to move sees after so many tricks, all moves at random."""
     random = Random(seed)
     position: Any = GAME.deal(seed, players=players)
     while len(position.history or ()) < tricks + 1 or not position.table:
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
-        assert isinstance(position, KnownPosition)
+        assert isinstance(position, Round)
         assert all(position.hands)
     return seen_by(position, position.seat_to_move)
 
 
-def remembering(view: View, tricks: int) -> dict[str, Any]:
+def remembering(view: Round, tricks: int) -> dict[str, Any]:
     """The view as data with the last `tricks` only, and no card of the discard pile but those that lay there."""
     data = position_data(view)
     data["history"] = data["history"][-tricks:]
@@ -524,7 +526,7 @@ def test_all_that_is_remembered_is_the_full_view(players: int) -> None:
     data = position_data(view)
     again = parse_position(data | {"tricks": 4, "gone": data.get("discard", []), "discard": []})
     assert again == view
-    assert type(again) is View
+    assert type(again) is Round
 
 
 def test_the_last_tricks_tell_the_table_and_what_they_put_away() -> None:
@@ -533,7 +535,8 @@ def test_the_last_tricks_tell_the_table_and_what_they_put_away() -> None:
     short = {key: whole[key] for key in ("game", "seat", "hand", "counts", "stock_count", "field", "gone")}
     short["history"] = [{"leader": trick["leader"], "moves": trick["moves"]} for trick in whole["history"]]
     found = parse_position(short)
-    assert isinstance(found, Remembered)
+    assert isinstance(found, Round)
+    assert found.in_part
     assert (found.table, found.owner, found.turn, found.reversed) == (
         view.table,
         view.owner,
@@ -566,7 +569,8 @@ def hinted(position: Any, worlds: int) -> SampledHint:
 def test_an_exchange_shows_a_card_that_was_forgotten() -> None:
     view = parse_position(TABLE + " gone=K turn=1 owner=0 table=Mg")
     after, _ = GAME.observe(view, ["pass Li>Au"])
-    assert isinstance(after, Remembered)
+    assert isinstance(after, Round)
+    assert after.in_part
     assert after.known_of(1) == ("Au",)
     assert "Li" in after.discarded
     assert after.forgotten == view.forgotten - 1  # type: ignore[attr-defined]
@@ -575,17 +579,20 @@ def test_an_exchange_shows_a_card_that_was_forgotten() -> None:
 def test_a_seat_that_draws_may_hold_anything_again() -> None:
     view = parse_position(TABLE + " gone=K turn=1 owner=0 table=Mg voids=1:Zn/2:Fe")
     after, _ = GAME.observe(view, ["pass"])
-    assert isinstance(after, Remembered)
+    assert isinstance(after, Round)
+    assert after.in_part
     assert after.voids == {"2": ("Fe",)}
 
 
 def test_a_void_holds_in_worlds_that_go_by_the_history() -> None:
     view = parse_position(remembering(played(2, 3, 3), 2) | {"voids": {}})
-    assert isinstance(view, Remembered)
+    assert isinstance(view, Round)
+    assert view.in_part
     other = (view.seat + 1) % 3
     metal = next(symbol for metal, symbol in enumerate(view.metals.index) if view.unseen[metal] == 4)
     kept = parse_position(position_data(view) | {"voids": {str(other): [metal]}})
-    assert isinstance(kept, Remembered)
+    assert isinstance(kept, Round)
+    assert kept.in_part
     games = Games(kept, GAME.legal_moves(kept), 0)
     assert games.chained
     for batch in range(16):
