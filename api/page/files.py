@@ -33,7 +33,9 @@ _FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
 _MARK = "@version@"  # in the worker: the version of all files together
 _KEPT = "@files@"  # in the worker: the files that it keeps
-ILLUSTRATED = ("alchemy", "aqua-regia", "king", "kirin")  # the games with illustrations, in `templates/art`
+# The games with illustrations; files whose names begin with _ are what these share.
+_ART = resources.files("api.page").joinpath("templates", "art")
+ILLUSTRATED = sorted(art.name.removesuffix(".svg") for art in _ART.iterdir() if not art.name.startswith("_"))
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
 STYLE = "text/css; charset=utf-8"
