@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from solver.errors import AthanorError
 from solver.language import say
 
-_FORMAT = 6  # version of the tables, kept in the file
+_FORMAT = 7  # version of the tables and of the questions in them, kept in the file
 _MEGABYTE = 1 << 20
 _PAGE_BYTES = 4096  # SQLite's own choice
 _BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes

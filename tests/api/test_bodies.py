@@ -166,7 +166,7 @@ def test_a_limit_of_one_question_among_many_is_cut_and_said(
         found = client.post("/v1/batch", json={"questions": [{"ask": "hint"}, asked]})
         assert (found.status_code, found.headers.get("X-Limit-Seconds")) == (200, said)
         for body in (
-            {"questions": [KNOWN, {"position": KNOWN, "seconds": seconds}]},
+            {"questions": [KNOWN, {"position": KNOWN, "limit": {"seconds": seconds}}]},
             {"questions": [KNOWN], "limit": {"seconds": seconds}},
         ):
             found = client.post("/v1/jobs", json={"kind": "analyze", **body})
