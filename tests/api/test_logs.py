@@ -282,7 +282,7 @@ def test_ready_is_said_when_every_game_is(searches: SearchPool) -> None:
     assert found["athanor_game_ready", frozenset({"kirin"})] == 1
     assert found["athanor_game_ready", frozenset({"king"})] == 0
     readiness.enter("king", Stage.READY)
-    assert client.get("/readyz").get_json() == {"status": "ok", "jobs": None}
+    assert client.get("/readyz").get_json() == {"status": "ok", "jobs_fault": None}
     searches.stopping.set()
     refused(client.get("/readyz"), 503, "starting")
     assert client.get("/healthz").status_code == 200

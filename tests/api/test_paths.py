@@ -91,7 +91,7 @@ def test_an_option_of_a_job_that_its_kind_does_not_take_is_named_as_it_was_sent(
     monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
     client = create_app(Config(searches=1)).test_client()
     body = {"kind": "deal", "questions": ["kirin"], "limit": {"nodes": 5}}
-    refused(client.post("/v1/jobs", json=body), 422, "not_applicable", "limit.nodes")
+    refused(client.post("/v1/jobs", json=body), 422, "not_applicable", "limit")
 
 
 PUZZLES = [

@@ -203,7 +203,7 @@ def test_an_address_may_be_whole(server: Running) -> None:
 
 def test_http_1_0_needs_no_host(server: Running) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
-        assert asked(raw, b"GET /readyz HTTP/1.0\r\n\r\n") == (200, {"status": "ok", "jobs": None})
+        assert asked(raw, b"GET /readyz HTTP/1.0\r\n\r\n") == (200, {"status": "ok", "jobs_fault": None})
 
 
 def test_a_client_that_leaves_ends_its_search(server: Running) -> None:

@@ -50,6 +50,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.to_move: {"position": position},
         athanor.view: {"position": position, "seat": 0},
         athanor.worlds: {"position": view},
+        athanor.winrate: {"variant": "alternative", "deals": 2},
         warm: {"name": "alchemy"},
     }
 

@@ -77,7 +77,7 @@ def test_a_command_leaves_out_what_was_not_given() -> None:
     """An option that may be repeated, and is not, and a flag that is not set, apply to no kind of question."""
     (unit,) = units_in("analyze", [KNOWN], None, {"nodes": 9, "seed": None, "among": (), "quick": False})
     about = {"ask": "analyze", "question": "the text: line 1", "bare": "position"}
-    assert json.loads(unit) == {**about, "position": str(athanor.parse(KNOWN)), "nodes": 9}
+    assert json.loads(unit) == {**about, "position": str(athanor.parse(KNOWN)), "limit": {"nodes": 9}}
     with pytest.raises(click.UsageError, match="--seed does not apply to analyze"):
         list(units_in("analyze", [KNOWN], None, {"seed": 0}))
 

@@ -14,6 +14,7 @@ from tests.page.support import browser_path
 
 PAPER = (255, 254, 249)
 LEAST = (30, 40)  # pixels that a card is wide and high, at least
+FRAME = 4  # pixels, at most
 REASON = "books are printed with a browser and looked at with pdftoppm"
 
 
@@ -33,9 +34,9 @@ def pages(pdf: Path) -> list[np.ndarray]:
 
 
 def drawn_cards(page: np.ndarray) -> int:
-    """Count the cards on a page: connected pieces of their paper, as large as a card, with a drawing in them."""
+    """Count the cards on a page: connected pieces that are not white, as large as a card, of its paper, and drawn on."""
     paper = (abs(page - PAPER) <= 2).all(axis=2)
-    unseen = set(zip(*np.nonzero(paper), strict=True))
+    unseen = set(zip(*np.nonzero((page < 255).any(axis=2)), strict=True))
     found = 0
     while unseen:
         piece = [unseen.pop()]
@@ -44,9 +45,10 @@ def drawn_cards(page: np.ndarray) -> int:
                 if neighbour in unseen:
                     unseen.remove(neighbour)
                     piece.append(neighbour)
-        high, wide = (int(max(values) - min(values)) + 1 for values in zip(*piece, strict=True))
-        ink = 1 - len(piece) / (high * wide)
-        found += wide >= LEAST[0] and high >= LEAST[1] and ink > 0.05
+        top, left, bottom, right = *map(min, zip(*piece, strict=True)), *map(max, zip(*piece, strict=True))
+        if right - left >= LEAST[0] and bottom - top >= LEAST[1]:
+            within = paper[top + FRAME : bottom - FRAME, left + FRAME : right - FRAME]
+            found += bool(0.25 < within.mean() < 0.95)
     return found
 
 
