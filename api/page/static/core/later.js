@@ -6,12 +6,12 @@ import { language } from "./words.js";
 /** The components by their names; null until they are loaded. */
 const loaded = signal(/** @type {Record<string, any> | null} */ (null));
 let isAsked = false;
-// Where the page's script is, which is asked here: its address is relative, and that of the page will change.
-const script = /** @type {HTMLScriptElement} */ (globalThis.document?.querySelector('script[src$="/page.js"]'))?.src;
 
-/** The address of another file of the page. @param {string} name */
+/** The address of another file of the page, which is at its root by now. @param {string} name */
 export function besidePage(name) {
-  return script.replace(/page\.js$/, name);
+  const { root = "" } = document.documentElement.dataset;
+  const script = document.querySelector('script[src$="/page.js"]')?.getAttribute("src") ?? "";
+  return new URL(script.slice(root.length).replace(/page\.js$/, name), document.baseURI).href;
 }
 
 async function load() {

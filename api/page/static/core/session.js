@@ -18,7 +18,7 @@ function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
   const brought = takeToken(location.hash);
   const fragment = position ? write(opened(position, read(brought).keys)) : brought;
-  if (fragment !== location.hash) history.replaceState(null, "", root + fragment);
+  if (position || fragment !== location.hash) history.replaceState(null, "", root + fragment);
   return fragment;
 }
 
