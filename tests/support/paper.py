@@ -34,8 +34,8 @@ def pages(pdf: Path) -> list[np.ndarray]:
 
 
 def drawn_cards(page: np.ndarray) -> int:
-    """Count the cards on a page: connected pieces that are not white, as large as a card, of its paper, and drawn on."""
-    paper = (abs(page - PAPER) <= 2).all(axis=2)
+    """Count the cards on a page: connected pieces, not white, as large as a card, of its paper, with a drawing."""
+    paper = np.all(abs(page - PAPER) <= 2, axis=2)
     unseen = set(zip(*np.nonzero((page < 255).any(axis=2)), strict=True))
     found = 0
     while unseen:
