@@ -311,7 +311,7 @@ ELIXIR = {"card": "D", "item": "Elixir of Life", "uses": ["F6", "F7", "A10"], "b
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
-    return create_app(Config(default_seconds=20, max_seconds=30)).test_client()
+    return create_app(Config(default_seconds=600, max_seconds=600)).test_client()
 
 
 def run(*args: str, stdin: object = POSITION) -> Result:
