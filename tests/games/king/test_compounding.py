@@ -411,7 +411,7 @@ def test_the_command_prints_the_recipes() -> None:
 
 @pytest.mark.small
 def test_the_command_s_wishes() -> None:
-    result = run("--best", "2", "--must", "E9", "--without", "A10", "--missing", "--seconds", "20")
+    result = run("--best", "2", "--must", "E9", "--without", "A10", "--missing", "--seconds", "600")
     assert result.exit_code == 0, result.output
     for text in ("Way 1: ", "Amalgam", "One more card would add:", "… and "):
         assert text in result.output
