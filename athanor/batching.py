@@ -30,12 +30,12 @@ def batch(
 ) -> bool:
     """Answer many questions and write the answers to a file, in the order of the questions.
 
-    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question is
-    a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options, such
-    as ``{"limit": {"nodes": 500}}``. For
-    ``solve`` it is a puzzle, for ``deal`` a dict with the keys ``game``, ``seed``, ``number`` and ``deals``, and
-    for ``survey`` a dict with these keys, ``variant``, and the survey's name as ``survey``. `options` apply to all
-    questions: ``nodes``, ``seconds``, ``deals``, and the keywords of `analyze` and `hint`.
+    `kind` is ``analyze``, ``hint``, ``solve``, ``deal`` or ``survey``. For ``analyze`` and ``hint``, a question
+    is a position (an object, a dict or a line of text), or a dict with the key ``position`` and its own options,
+    such as ``{"limit": {"nodes": 500}}``. For ``solve`` it is a puzzle, for ``deal`` a dict with the keys
+    ``game``, ``seed``, ``number`` and ``deals``, and for ``survey`` a dict with these keys, ``variant``, and the
+    survey's name as ``survey``. `options` apply to all questions: ``nodes``, ``seconds``, ``deals``, and the
+    keywords of `analyze` and `hint`.
 
     The name of `out` ends in ``.ndjson``, ``.csv`` or ``.parquet``; an existing file is replaced only with
     `overwrite`. The questions are answered by `jobs` processes, or by a dask `cluster`, given by its address.

@@ -5,16 +5,17 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, Field, model_validator
 
 from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, loads, puzzle_text
 from puzzles.naming import name_of
-from puzzles.quality import REASONS, candidate_of, flaw, number_of, task_of, themes_of
+from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Model, Solution
 from solver import registry
-from solver.answers import Analysis, Answer, Hint
+from solver.answers import Analysis, Answer, Hint, number_of
 from solver.common import EXACT, SEEDS, STRENGTHS, Random, mix
 from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.errors import AthanorError, RequestError
@@ -85,8 +86,8 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
     if not isinstance(answer, Analysis) or answer.value is None:
         return None
     worth = next((entry.value for entry in answer.moves if entry.move == made), None)
-    best, other = number_of(answer.value, answer.to_move), number_of(worth, answer.to_move)
-    return None if best is None or other is None else abs(best - other)
+    lead = number_of(answer.value, answer.to_move) - number_of(worth, answer.to_move)
+    return None if isnan(lead) else abs(lead)
 
 
 NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped

@@ -7,9 +7,10 @@ be said in a sentence. And it is for people: all that is needed to solve it fits
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import isnan
 from typing import TYPE_CHECKING
 
-from solver.answers import Analysis, Answer, Hint, MoveValue, Value
+from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
 from solver.language import say
 
@@ -76,20 +77,7 @@ def _lead(answer: Answer, found: Solution) -> float | None:
         for entry in answer.moves
         if isinstance(entry, MoveValue) and entry.move not in best
     ]
-    known = [abs(worth - other) for other in others if worth is not None and other is not None]
-    return min(known, default=None)
-
-
-def number_of(value: Value | None, seat: int) -> float | None:
-    """Convert a value to a number: a win to 1, a loss to 0, and the scores of all seats to that of `seat`.
-
-    Returns None if the value is unknown.
-    """
-    if isinstance(value, tuple):
-        return float(value[seat])
-    if isinstance(value, str):
-        return {"won": 1.0, "lost": 0.0}.get(value)
-    return None if value is None else float(value)
+    return min((abs(worth - other) for other in others if not isnan(worth - other)), default=None)
 
 
 # ----------------------------------------------------------------------------------------------------

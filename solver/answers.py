@@ -265,11 +265,16 @@ def _html(text: str) -> str:
 Value = float | int | str | tuple[int, ...]
 
 
-def number_of(value: Value | None) -> float:
-    """Return a value as a number, 1 for "won" and 0 for "lost"; nan if it is unknown or one score per seat."""
+def number_of(value: Value | None, seat: int | None = None) -> float:
+    """Return a value as a number: 1 for "won", 0 for "lost", and of one score per seat that of `seat`.
+
+    It is nan if it is unknown.
+    """
+    if isinstance(value, tuple):
+        return nan if seat is None else float(value[seat])
     if isinstance(value, str):
         return float(value == "won")
-    return nan if value is None or isinstance(value, tuple) else float(value)
+    return nan if value is None else float(value)
 
 
 # The canonical line of the position that was asked about.

@@ -219,9 +219,12 @@ def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     page.route("**/v1/puzzles?solutions=1&id=*", lambda route: held.append(route))
     page.goto(page.url.split("#")[0] + asked(BAIT))
     card(page, "B2").click()
+    while not held:
+        page.wait_for_timeout(20)
     for route in held:
         route.continue_()
     expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
+    expect(page.get_by_text("is not it. Try again.").first).to_be_visible()  # which moves cards
     assert "~moves" not in page.url
     card(page, "S5").click()
     expect(page.locator(".is-right")).to_contain_text("Correct")
