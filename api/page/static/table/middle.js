@@ -86,17 +86,17 @@ function Slot({ card, seat, position, isLast, states, children }) {
 
 /** The trick before, small, in a corner that no seat has. @param {Shared} props */
 export function Before({ position, deck }) {
-  const past = gameOf(position.game)?.zones(position).findLast((one) => one.past && one.kind === "trick");
-  if (!past || lingering.value || board.value.toMove === null) return null;
-  return html`<div class="before" aria-hidden="true" data-title=${past.title}>
-    ${past.cards.map(
-      (one, at) => html`<span key=${`${at}-${one}`} class=${`card ${at === past.winner ? "taken" : ""}`}>
+  const last = lastOf(position);
+  if (!last || lingering.value || board.value.toMove === null) return null;
+  return html`<div class="before" aria-hidden="true" data-title=${last.zone.title}>
+    ${last.zone.cards.map(
+      (one, at) => html`<span key=${`${at}-${one}`} class=${`card ${at === last.winner ? "taken" : ""}`}>
         <${Drawing} deck=${deck} card=${one} /></span>`,
     )}
   </div>`;
 }
 
-/** The last trick of a round, which stays on the table. @param {any} position @returns {Finished | null} */
+/** The last trick that is over; that of a round stays on the table. @param {any} position @returns {Finished | null} */
 function lastOf(position) {
   const zone = gameOf(position.game)?.zones(position).findLast((one) => one.past && one.kind === "trick");
   return zone ? { zone, winner: zone.winner ?? -1 } : null;
