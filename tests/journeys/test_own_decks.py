@@ -51,3 +51,14 @@ def test_from_a_table_to_a_book(person: Person, visit: Visit, game: str) -> None
     page = visit(at((person.folder / "view.txt").read_text(encoding="utf-8").strip(), tab="hint"))
     expect(page.get_by_role("region", name="Hint").or_(page.locator(".observing")).first).to_be_visible()
     expect(page.locator(".hand .card").first).to_have_attribute("aria-label", re.compile("of ours"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_puzzles_are_made_for_it(person: Person, game: str) -> None:
+    person.keeps("ours.csv", printed(game))
+    asked = ["generate", game, "--deck", "./ours.csv", "--seed", 3, "--count", 1, "--jobs", 1, "--out", "new.toml"]
+    if person.wants("own decks", game, *asked) is None:
+        return
+    assert "1 confirmed" in person.gets("solve", "new.toml", "--html", "book.html")
+    assert "of ours" in (person.folder / "book.html").read_text(encoding="utf-8")
+    person.prints(game, "new.toml", "en")
