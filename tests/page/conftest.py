@@ -55,9 +55,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[str]:
-    """The address of a service with all games loaded and short limits; without a browser none is started."""
+    """The address of a service with all games loaded and short hints; without a browser none is started.
+
+    Searches have the time that they have for users: what is proved in some milliseconds is to be proved on a machine
+    that does much else, too.
+    """
     warmed()
-    with served(Config(default_seconds=0.6, hint_seconds=0.05, max_seconds=0.6, searches=8)) as found:
+    with served(Config(hint_seconds=0.05, searches=8)) as found:
         yield f"http://127.0.0.1:{found.port}/"
 
 
