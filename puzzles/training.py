@@ -1,8 +1,9 @@
 """Training: which puzzle is asked next, and the player's rating and streak.
 
-A record is a set of attempts that only grows, so records from several terminals, browsers and files can be merged
-without losing any. The rating, the streak and the puzzles to repeat are computed from the attempts in order of
-time, by the same rules here and on the page (`api/page/static/puzzles/record.js`).
+A record is a set of attempts and votes that only grows, so records from several terminals, browsers and files can
+be merged without losing any. The rating, the streak and the puzzles to repeat are computed from the attempts in
+order of time, by the same rules here and on the page (`api/page/static/puzzles/record.js`). A file of votes is a
+record without attempts.
 """
 
 from __future__ import annotations
@@ -53,11 +54,20 @@ class Attempt(Model):
     right: Annotated[bool, Field(strict=True)]
 
 
+class Vote(Model):
+    """What a player thinks of a puzzle of the collection, who is asked once, after the first attempt."""
+
+    at: Annotated[str, AfterValidator(_checked)]
+    puzzle: Annotated[str, Field(min_length=1, max_length=200)]
+    good: Annotated[bool, Field(strict=True)]
+
+
 class Record(Model):
     """A training record as stored in a file."""
 
     saved: Literal["athanor train"] = "athanor train"
     attempts: tuple[Attempt, ...]
+    votes: tuple[Vote, ...] = ()
 
 
 def moment(when: datetime) -> str:
@@ -102,6 +112,7 @@ class Standing:
     streak: int = 0
     longest: int = 0
     puzzles: dict[str, PuzzleState] = field(default_factory=dict)
+    liked: dict[str, float] = field(default_factory=dict)  # points by which votes bring a puzzle nearer
 
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
         """Return the puzzles to be repeated by now, the earliest due first."""
@@ -110,14 +121,14 @@ class Standing:
         return [name for at, name in sorted(found) if at <= by_now]
 
 
-def standing(attempts: Iterable[Attempt]) -> Standing:
-    """Compute the state of a player from all attempts.
+def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standing:
+    """Compute the state of a player from all attempts, and from everybody's votes that are known here.
 
     Only the first attempt at a puzzle is rated. It counts as a game of the player against the puzzle, in a rating
     period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
     since the player has seen the solution.
     """
-    found, day = Standing(), None
+    found, day = Standing(liked=_liked(votes)), None
     for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
         asked = found.puzzles.get(attempt.puzzle)
         found.streak = found.streak + 1 if attempt.right else 0
@@ -138,6 +149,20 @@ def standing(attempts: Iterable[Attempt]) -> Standing:
     return found
 
 
+_LIKED = 300.0  # points between a puzzle that all like and one that nobody does: as between two grades
+
+
+def _liked(votes: Iterable[Vote]) -> dict[str, float]:
+    """Return by how many points votes bring each puzzle nearer to every player: less than 0 if most find it bad.
+
+    The share of good votes counts, as if there had been a good one and a bad one before.
+    """
+    counts: dict[str, list[int]] = {}
+    for vote in votes:
+        counts.setdefault(vote.puzzle, [1, 1])[vote.good] += 1
+    return {name: _LIKED * (good / (bad + good) - 1 / 2) for name, (bad, good) in counts.items()}
+
+
 def _return(at: str, returns: int) -> str | None:
     """Return when to ask a puzzle again, given the time `at` of an answer and the number of right answers so far.
 
@@ -155,14 +180,15 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
     """Return the puzzle to ask next, given names and grades; None if all are solved or not yet due.
 
     Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
-    least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones.
+    least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones. Good votes bring a
+    puzzle nearer, bad ones move it away.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
         return due[0]
     least = found.rating.points - found.rating.deviation
     new = [
-        (abs(GRADED[grade].points - least), place * _STEP % _MODULUS, name)
+        (abs(GRADED[grade].points - least) - found.liked.get(name, 0.0), place * _STEP % _MODULUS, name)
         for place, (name, grade) in enumerate(puzzles)
         if name not in found.puzzles
     ]
@@ -174,39 +200,56 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
 
 
 class Store:
-    """A training record in a SQLite file, to which several programs may add attempts.
+    """A training record in a SQLite file, to which several programs may add attempts and votes.
 
-    Each attempt is written completely or not at all. Every method raises OSError if the file cannot be read or
+    Each of these is written completely or not at all. Every method raises OSError if the file cannot be read or
     written, or is not a record.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def attempts(self) -> list[Attempt]:
-        """Return all stored attempts; empty if there is no file."""
+    def record(self) -> Record:
+        """Return everything that is stored; empty if there is no file."""
         if not self.path.exists():
-            return []
+            return Record(attempts=())
         with self._open() as file:
-            rows = file.execute("SELECT at, puzzle, grade, right FROM attempts").fetchall()
+            attempts = file.execute("SELECT at, puzzle, grade, right FROM attempts ORDER BY at, puzzle").fetchall()
+            votes = file.execute("SELECT at, puzzle, good FROM votes ORDER BY at, puzzle").fetchall()
         try:
-            return [Attempt(at=at, puzzle=name, grade=grade, right=bool(right)) for at, name, grade, right in rows]
+            return Record(
+                attempts=tuple(
+                    Attempt(at=at, puzzle=name, grade=grade, right=bool(right))
+                    for at, name, grade, right in attempts
+                ),
+                votes=tuple(Vote(at=at, puzzle=name, good=bool(good)) for at, name, good in votes),
+            )
         except ValueError as found:
             raise self._damaged(say("an answer in it cannot be read")) from found
 
-    def add(self, attempts: Iterable[Attempt]) -> int:
-        """Store attempts, skipping those that exist already; return how many are new."""
+    def standing(self) -> Standing:
+        """Return the state of the player whose record this is."""
+        record = self.record()
+        return standing(record.attempts, record.votes)
+
+    def add(self, attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> tuple[int, int]:
+        """Store attempts and votes, skipping those that exist already; return how many of each are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        rows = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
+        answers = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
+        opinions = [(one.at, one.puzzle, one.good) for one in votes]
         with self._open() as file:
-            return file.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?)", rows).rowcount
+            return (
+                file.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?)", answers).rowcount,
+                file.executemany("INSERT OR IGNORE INTO votes VALUES (?, ?, ?)", opinions).rowcount,
+            )
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         """Open the file in a transaction that is committed if the with block succeeds."""
         try:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
-                file.execute(_TABLE)
+                file.execute(_ATTEMPTS)
+                file.execute(_VOTES)
                 yield file
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR").startswith(_DAMAGED):
@@ -224,14 +267,15 @@ class Store:
 
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_NOTADB")  # SQLITE_ERROR: of other tables
 _PATIENCE = 20.0  # seconds to wait for other programs' transactions
-_TABLE = """CREATE TABLE IF NOT EXISTS attempts (
+_ATTEMPTS = """CREATE TABLE IF NOT EXISTS attempts (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
+_VOTES = """CREATE TABLE IF NOT EXISTS votes (
+    at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 
 
-def exported(attempts: Iterable[Attempt]) -> str:
+def exported(record: Record) -> str:
     """Return a record as the text of a file."""
-    ordered = sorted(attempts, key=lambda one: (one.at, one.puzzle))
-    return json.dumps(Record(attempts=tuple(ordered)).model_dump(mode="json", exclude_none=True), indent=1) + "\n"
+    return json.dumps(record.model_dump(mode="json", exclude_none=True), indent=1) + "\n"
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from solver.language import say, say_many, sentences, titled, translated
 if TYPE_CHECKING:
     from puzzles.format import Puzzle
     from puzzles.judging import Verdict
-    from puzzles.training import Standing, Store
+    from puzzles.training import Attempt, Standing, Store, Vote
 
 _GRADES = ("easy", "medium", "hard", "expert")
 _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
@@ -48,13 +48,15 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
 @click.option("--progress", "told", is_flag=True, help="Only show your rating, and how many are solved.")
 @click.option("--export", "out", metavar="FILE", help="Write your record to a file, - for standard output.")
-@click.option("--import", "read", metavar="FILE", help="Add the record in a file to yours.")
+@click.option("--votes", metavar="FILE", help="Write which puzzles were found good, to give to others.")
+@click.option("--import", "read", metavar="FILE", help="Add the record or the votes in a file to yours.")
 def train(
     path: tuple[str, ...],
     daily: bool,
     again: bool,
     told: bool,
     out: str | None,
+    votes: str | None,
     read: str | None,
     **wanted: str | None,
 ) -> None:
@@ -64,7 +66,9 @@ def train(
     is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle is
     the one nearest to your rating (Glicko-2).
 
-    Your record is kept in your state folder. The page can read and write the files of --export and --import.
+    After a puzzle that is new to you, you can say whether it was good. Good puzzles are asked sooner.
+
+    Your record is kept in your state folder. The page reads and writes the same files.
     """
     from puzzles import training
 
@@ -75,7 +79,9 @@ def train(
         _import(store, read)
     if out is not None:
         _export(store, out)
-    if read is not None or out is not None:
+    if votes is not None:
+        _export(store, votes, only_votes=True)
+    if not (read is out is votes is None):
         return
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
@@ -99,16 +105,20 @@ def _import(store: Store, path: str) -> None:
     with about(path):
         record = training.read_record(read_input(path))
     with writing(str(store.path)):
-        new = store.add(record.attempts)
-    count = len(record.attempts)
-    echo(say_many("{new} of {count} answer is new.", "{new} of {count} answers are new.", count, new=new))
+        new, fresh = store.add(record.attempts, record.votes)
+    count, votes = len(record.attempts), len(record.votes)
+    if count or not votes:
+        echo(say_many("{new} of {count} answer is new.", "{new} of {count} answers are new.", count, new=new))
+    if votes:
+        echo(say_many("{new} of {count} vote is new.", "{new} of {count} votes are new.", votes, new=fresh))
 
 
-def _export(store: Store, path: str) -> None:
+def _export(store: Store, path: str, *, only_votes: bool = False) -> None:
     from puzzles import training
 
     with about(str(store.path)):
-        text = training.exported(store.attempts())
+        record = store.record()
+    text = training.exported(record.model_copy(update={"attempts": ()}) if only_votes else record)
     if path == "-":
         echo(text, nl=False)
     else:
@@ -151,11 +161,12 @@ class _Session:
     store: Store
     again: bool
 
-    def standing(self) -> Standing:
-        from puzzles import training
+    def __post_init__(self) -> None:
+        self._word: str | None = None  # typed at the question for a vote, but no answer to it
 
+    def standing(self) -> Standing:
         with about(str(self.store.path)):
-            return training.standing(self.store.attempts())
+            return self.store.standing()
 
     def tell(self) -> None:
         """Print how many puzzles are solved, and the player's rating."""
@@ -194,6 +205,38 @@ class _Session:
                 break
         self.tell()
 
+    def _read(self) -> str | None:
+        """Read what the player types, or take what was typed too early."""
+        word, self._word = self._word, None
+        return read_line() if word is None else word
+
+    def _ask_vote(self, name: str) -> bool:
+        """Ask whether a puzzle was good; whatever else is typed is for the next puzzle.
+
+        Returns False if the player quits.
+        """
+        from puzzles import training
+
+        echo(say("Was this a good puzzle? Type good or bad, or just Enter to go on."))
+        word = read_line()
+        if leaves(word):
+            return False
+        typed = (word or "").casefold()
+        opinions = {text.casefold(): good for text, good in ((say("good"), True), (say("bad"), False))}
+        good = ({"good": True, "bad": False} | opinions).get(typed)
+        if good is None:
+            self._word = word or None
+            return True
+        self._store((), [training.Vote(at=training.moment(datetime.now(UTC)), puzzle=name, good=good)])
+        return True
+
+    def _store(self, attempts: Sequence[Attempt], votes: Sequence[Vote] = ()) -> None:
+        """Add to the record; if that fails, say so and continue."""
+        try:
+            self.store.add(attempts, votes)
+        except OSError as found:
+            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+
     def _next(self, left: dict[str, Puzzle]) -> str | None:
         from puzzles import training
 
@@ -215,7 +258,7 @@ class _Session:
 
     def _ask(self, name: str, puzzle: Puzzle) -> bool:
         """Pose one puzzle until it is solved, shown or skipped. Returns False if the player quits."""
-        from puzzles import wording
+        from puzzles import training, wording
 
         console = output()
         asking = {"best-move": _BestMove, "all-matches": _Matches}.get(puzzle.ask, _Typed)(puzzle)
@@ -230,6 +273,7 @@ class _Session:
         asking.begin()
         console.print(asking.help())
         hints, counted = 0, False
+        is_new = not name.startswith(training.OWN) and name not in self.standing().puzzles
 
         def count(right: bool) -> None:
             nonlocal counted
@@ -238,7 +282,7 @@ class _Session:
                 self._keep(name, puzzle, right)
 
         while True:
-            word = read_line()
+            word = self._read()
             if word is None or leaves(word):
                 return False
             match word.lower():
@@ -254,7 +298,7 @@ class _Session:
                     asking.show()
                     _tell_title(puzzle)
                     count(False)
-                    return True
+                    return not is_new or self._ask_vote(name)
                 case "hint":
                     hints += 1
                     count(False)
@@ -266,21 +310,18 @@ class _Session:
                     if right is not None:
                         count(right)
                     if right:
-                        return True
+                        return not is_new or self._ask_vote(name)
 
     def _keep(self, name: str, puzzle: Puzzle, right: bool) -> None:
-        """Add an answer to the record; if that fails, say so and continue."""
+        """Add an answer to the record, and print what it changes."""
         from puzzles import training
 
         before = self.standing().rating.points
         at = training.moment(datetime.now(UTC))
         attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, right=right)
-        try:
-            self.store.add([attempt])
-            after = self.standing().rating.points
-            echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
-        except OSError as found:
-            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+        self._store([attempt])
+        after = self.standing().rating.points
+        echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ test("Glickman's worked example", () => {
 test("ratings, streak and what comes back are those of the terminal", () => {
   const { rating, streak, longest, puzzles } = CASES.standing;
   for (const attempts of [CASES.attempts, [...CASES.attempts].reverse()]) {
-    const found = standingOf(attempts);
+    const found = standingOf(attempts, CASES.votes);
     same(found.rating, rating);
     assert.deepEqual([found.streak, found.longest], [streak, longest]);
     assert.deepEqual([...found.puzzles.keys()].sort(), Object.keys(puzzles).sort());
@@ -46,7 +46,7 @@ test("ratings, streak and what comes back are those of the terminal", () => {
 });
 
 test("the next puzzle is that of the terminal", () => {
-  const standing = standingOf(CASES.attempts);
+  const standing = standingOf(CASES.attempts, CASES.votes);
   for (const { now, puzzles, name } of CASES.next) {
     const listed = puzzles.map((/** @type {[string, string]} */ [one, grade]) => ({
       name: one,

@@ -271,7 +271,7 @@ def first_of(*, game: str = "kirin", grade: str = "easy") -> tuple[Puzzle, list[
 
 
 def kept(record: training.Store) -> list[tuple[str, bool]]:
-    return [(one.puzzle, one.right) for one in record.attempts()]
+    return [(one.puzzle, one.right) for one in record.record().attempts]
 
 
 def test_a_wrong_move_is_refuted_and_a_right_one_explained(record: training.Store) -> None:
@@ -424,6 +424,27 @@ def test_a_record_goes_to_a_file_and_back(record: training.Store, tmp_path: Path
     file.write_text('{"attempts": 3}')
     assert "attempts" in train("--import", file, code=2).stderr
     assert kept(record) == [(puzzle.id, True)]
+
+
+def test_a_vote_is_asked_for_once_and_goes_to_others(record: training.Store, tmp_path: Path) -> None:
+    puzzle, [best], _ = first_of()
+    question = "Was this a good puzzle?"
+    text = train(*KIRIN, lines=f"{best}\nBAD\nskip\nquit\n").stdout
+    assert text.count(question) == 1
+    assert [(one.puzzle, one.good) for one in record.record().votes] == [(puzzle.id, False)]
+    assert question not in train(*KIRIN, "--again", lines=f"{best}\nquit\n").stdout
+    train("--votes", tmp_path / "votes.json")
+    record.path.unlink()
+    assert train("--import", tmp_path / "votes.json").stdout == "1 of 1 vote is new.\n"
+    assert train("--import", tmp_path / "votes.json").stdout == "0 of 1 vote is new.\n"
+    assert kept(record) == []
+    text = train(*KIRIN, lines="quit\n").stdout
+    assert f"\n{puzzle.id} (easy)" not in text  # others come first now
+    [second] = re.findall(r"(?m)^(\S+) \(easy\)$", text)
+    lines = "show\nskip\nquit\n"  # no vote: the next puzzle is skipped
+    text = train(*KIRIN, lines=lines).stdout
+    assert text.count("(easy)") == 3
+    assert kept(record) == [(second, False)]
 
 
 @pytest.mark.parametrize(

@@ -305,20 +305,32 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     page = visit(asked(BAIT))
     card(page, "S5").click()
     panel = page.get_by_role("tabpanel")
+    asked_once = panel.get_by_text("Was this a good puzzle?")
+    expect(asked_once).to_be_visible()
+    panel.get_by_role("button", name="Yes", exact=True).click()
+    expect(asked_once).to_have_count(0)
     panel.get_by_role("button", name="All puzzles").click()
     with page.expect_download() as download:
+        panel.get_by_role("button", name="Save my votes").click()
+    votes = training.read_record(Path(download.value.path()).read_bytes())
+    assert (votes.attempts, [(one.puzzle, one.good) for one in votes.votes]) == ((), [(BAIT, True)])
+    with page.expect_download() as download:
         panel.get_by_role("button", name="Save my record to a file").click()
-    [mine] = training.read_record(Path(download.value.path()).read_bytes()).attempts
+    record = training.read_record(Path(download.value.path()).read_bytes())
+    assert record.votes == votes.votes
+    [mine] = record.attempts
     assert (mine.puzzle, mine.grade, mine.right) == (BAIT, "easy", True)
     terminal = training.Store(tmp_path / "train.sqlite")
     terminal.add([mine, training.Attempt(at="2026-01-01T00:00:00.000Z", puzzle="kirin-0002", right=False)])
+    bad = training.Vote(at="2026-01-01T00:00:00.000Z", puzzle="kirin-0002", good=False)
+    terminal.add((), [*votes.votes, bad])
     file = tmp_path / "athanor-train.json"
-    file.write_text(training.exported(terminal.attempts()))
+    file.write_text(training.exported(terminal.record()))
     take = panel.get_by_label("Add a record from a file")
     take.set_input_files(file)
-    expect(panel.get_by_text("1 of 2 answers are new.")).to_be_visible()
+    expect(panel.get_by_text("1 of 2 answers are new. 1 of 2 votes are new.")).to_be_visible()
     expect(panel.get_by_role("status").first).to_contain_text("due now")
-    standing = training.standing(terminal.attempts())
+    standing = terminal.standing()
     expect(panel.locator(".standing")).to_contain_text(f"{standing.rating.points:,.0f} ±")
     file.write_text('{"saved": "athanor train", "attempts": [{}]}')
     take.set_input_files(file)

@@ -17,7 +17,7 @@ import pytest
 from puzzles import training
 from puzzles.format import GRADES, Grade
 from puzzles.rating import Rating, rated, rested
-from puzzles.training import Attempt, Standing, Store, daily, moment, next_puzzle, standing
+from puzzles.training import Attempt, Standing, Store, Vote, daily, moment, next_puzzle, standing
 from solver.errors import PositionError
 from solver.language import speaking, titled, translated
 
@@ -59,7 +59,8 @@ def test_without_games_a_rating_grows_less_sure_and_stays_what_it_is() -> None:
 
 
 def test_the_rules_are_those_of_the_page() -> None:
-    found = standing(Attempt(**one) for one in CASES["attempts"])
+    votes = [Vote(**one) for one in CASES["votes"]]
+    found = standing([Attempt(**one) for one in CASES["attempts"]], votes)
     told = CASES["standing"]
     assert found.rating._asdict() == pytest.approx(told["rating"])
     assert (found.streak, found.longest) == (told["streak"], told["longest"])
@@ -131,6 +132,18 @@ def test_what_comes_back_is_asked_first_and_else_what_is_nearest_to_the_rating()
     assert next_puzzle([("c", "medium")], weak, after(0.3)) is None
 
 
+def test_puzzles_that_were_found_good_are_asked_first_and_bad_ones_last(store: Store) -> None:
+    puzzles: list[tuple[str, Grade | None]] = [(name, "easy") for name in "abc"]
+    votes = [Vote(at=moment(after(day)), puzzle=name, good=name == "b") for day, name in enumerate("acaba")]
+    assert store.add((), votes) == (0, 5)
+    assert store.add((), votes) == (0, 0)  # as in a file that comes twice
+    asked, found = [], store.standing()
+    while name := next_puzzle(puzzles, found, START):
+        asked.append(name)
+        found.puzzles[name] = training.PuzzleState(training.NEW, solved=True)
+    assert asked == ["b", "c", "a"]
+
+
 def test_the_puzzle_of_the_day_is_one_a_day_and_all_in_turn() -> None:
     puzzles = training.chosen(game="kirin")
     days = [date(2026, 1, 1) + timedelta(days=day) for day in range(len(puzzles))]
@@ -154,23 +167,23 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_a_record_is_kept_once_and_read_back(store: Store) -> None:
-    assert store.attempts() == []
+    assert store.record().attempts == ()
     assert not store.path.exists()
     given = attempts((0, "a", True), (1, "b", False))
-    assert store.add(given) == 2
-    assert store.add([*given, *attempts((2, "a", False))]) == 1
-    assert store.attempts() == [*given, *attempts((2, "a", False))]
+    assert store.add(given) == (2, 0)
+    assert store.add([*given, *attempts((2, "a", False))]) == (1, 0)
+    assert store.record().attempts == (*given, *attempts((2, "a", False)))
 
 
 def test_a_record_goes_through_a_file(store: Store, tmp_path: Path) -> None:
-    given = attempts((1, "own:mine", False), (0, "a", True))
-    text = training.exported(given)
+    given = attempts((0, "a", True), (1, "own:mine", False))
+    text = training.exported(training.Record(attempts=tuple(given)))
     found = training.read_record(text.encode()).attempts
-    assert found == (given[1], given[0])
+    assert found == tuple(given)
     other = Store(tmp_path / "other.sqlite")
     other.add(attempts((2, "c", True)))
-    assert other.add(found) == 2
-    assert {one.puzzle for one in other.attempts()} == {"own:mine", "a", "c"}
+    assert other.add(found) == (2, 0)
+    assert {one.puzzle for one in other.record().attempts} == {"own:mine", "a", "c"}
 
 
 @pytest.mark.parametrize(
@@ -182,6 +195,7 @@ def test_a_record_goes_through_a_file(store: Store, tmp_path: Path) -> None:
         ('{"attempts": [{"at": "2026-02-03", "puzzle": "a", "right": true}]}', "attempts[0].at"),
         ('{"attempts": [{"at": "2026-01-01T00:00:00.000Z", "puzzle": "", "right": true}]}', "attempts[0].puzzle"),
         ('{"attempts": [{"at": "2026-01-01T00:00:00.000Z", "puzzle": "a", "right": 1}]}', "attempts[0].right"),
+        ('{"attempts": [], "votes": [{"at": "2026-01-01T00:00:00.000Z", "puzzle": "a"}]}', "votes[0].good"),
     ],
 )
 def test_a_file_that_is_no_record(text: str, path: str) -> None:
@@ -193,7 +207,7 @@ def test_a_file_that_is_no_record(text: str, path: str) -> None:
 def test_what_is_no_record_is_left_as_it_is(store: Store) -> None:
     store.path.parent.mkdir()
     store.path.write_text("no database at all, but long enough to be looked at as one " * 20)
-    for use in (store.attempts, lambda: store.add(attempts((0, "a", True)))):
+    for use in (store.record, lambda: store.add(attempts((0, "a", True)))):
         with pytest.raises(OSError, match="not a database"):
             use()
     assert store.path.read_text().startswith("no database")
@@ -211,7 +225,7 @@ def test_two_terminals_lose_nothing(store: Store) -> None:
         process.start()
     for process in many:
         process.join()
-    assert len(store.attempts()) == 120
+    assert len(store.record().attempts) == 120
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such signal")
@@ -220,13 +234,13 @@ def test_a_killed_terminal_leaves_whole_answers(store: Store) -> None:
     process = context.Process(target=_add, args=(store.path, "one", range(100_000)))
     process.start()
     limit = time.monotonic() + 30
-    while time.monotonic() < limit and not (store.path.exists() and len(store.attempts()) > 5):
+    while time.monotonic() < limit and not (store.path.exists() and len(store.record().attempts) > 5):
         time.sleep(0.01)
     assert process.pid is not None
     os.kill(process.pid, signal.SIGKILL)
     process.join()
-    kept = store.attempts()
+    kept = store.record().attempts
     assert len(kept) > 5
-    assert store.add(attempts((500, "two", True))) == 1
+    assert store.add(attempts((500, "two", True))) == (1, 0)
     with sqlite3.connect(store.path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)

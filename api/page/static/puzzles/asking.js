@@ -11,7 +11,7 @@ import { onMove, picked, solved as solvedBy } from "../table/picking.js";
 import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
-import { note as keep, standing } from "./attempts.js";
+import { note as keep, standing, vote } from "./attempts.js";
 import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
 import { OWN, missing, puzzle, puzzleKey } from "./store.js";
@@ -52,6 +52,16 @@ export const counts = computed(() => {
   return !counted.value && !again;
 });
 
+/** Whether the player is asked if the puzzle was good: after the first attempt at one of the collection, once. */
+const isNew = signal(false);
+export const asksVote = computed(() => answered.value && isNew.value);
+
+/** Store whether the puzzle was good. @param {boolean} good */
+export function giveVote(good) {
+  vote(puzzleKey.value, good);
+  isNew.value = false;
+}
+
 /** Whether the stated solution counts: in the collection, and where hands are hidden, so that nothing is proved. */
 const isTrusted = computed(() => {
   const now = puzzle.value;
@@ -84,6 +94,7 @@ effect(() => {
   untracked(() => {
     running?.abort();
     counted.value = false;
+    isNew.value = false;
     verdict.value = null;
     found.value = [];
     last.value = "";
@@ -191,7 +202,9 @@ effect(() => {
 
 /** Record the attempt, once. @param {boolean} right at the first try and without help */
 function count(right) {
-  if (counts.value) keep(puzzleKey.value, puzzle.value?.grade, right);
+  const name = puzzleKey.value;
+  if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
+  if (counts.value) keep(name, puzzle.value?.grade, right);
   counted.value = true;
 }
 

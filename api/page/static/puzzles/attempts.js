@@ -1,93 +1,102 @@
 /**
- * The answers given in this browser. Each is stored under its own key and never changed, so several windows lose
- * nothing, and records of other browsers and of the terminal can be merged.
+ * The answers given in this browser, and the votes. Each is stored under its own key and never changed, so several
+ * windows lose nothing, and records of other browsers and of the terminal can be merged.
  */
 import { computed, signal } from "../core/html.js";
 import { Refused } from "../core/ask.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { takers } from "../table/taking.js";
 import { standingOf } from "./record.js";
 
 /** @typedef {import("./record.js").Attempt} Attempt */
+/** @typedef {import("./record.js").Vote} Vote */
 
-const PREFIX = "athanor.attempt.";
 const SAVED = "athanor train"; // marks a file as a record
 const GRADES = ["easy", "medium", "hard", "expert"];
 const MOMENT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The result of the last imported file: how many answers are new, or what is wrong. */
+/** The result of the last imported file: how many answers and votes are new, or what is wrong. */
 export const taken = signal(/** @type {{words: string, fault: Refused | null}} */ ({ words: "", fault: null }));
+
+/** Whether something happened to a puzzle, at a time. @param {any} one */
+function isDated(one) {
+  const isTime = MOMENT.test(one?.at) && !Number.isNaN(Date.parse(one.at));
+  return isTime && typeof one.puzzle === "string" && one.puzzle.length > 0;
+}
 
 /** @param {any} one @returns {one is Attempt} */
 function isAttempt(one) {
-  return (
-    MOMENT.test(one?.at) &&
-    !Number.isNaN(Date.parse(one.at)) &&
-    typeof one.puzzle === "string" &&
-    one.puzzle.length > 0 &&
-    (one.grade === undefined || one.grade === null || GRADES.includes(one.grade)) &&
-    typeof one.right === "boolean"
-  );
+  const isGraded = one?.grade === undefined || one.grade === null || GRADES.includes(one.grade);
+  return isDated(one) && isGraded && typeof one.right === "boolean";
 }
 
-/** @param {Attempt} one */
-function keyOf({ at, puzzle }) {
-  return `${PREFIX}${at} ${puzzle}`;
+/** @param {any} one @returns {one is Vote} */
+function isVote(one) {
+  return isDated(one) && typeof one.good === "boolean";
 }
 
-/** @param {string | null} key @param {string | null} text @returns {Attempt | null} */
-function read(key, text) {
-  if (!key?.startsWith(PREFIX) || text === null) return null;
-  try {
-    const found = JSON.parse(text);
-    return isAttempt(found) && keyOf(found) === key ? found : null;
-  } catch {
-    return null;
-  }
-}
-
-/** All stored attempts, by key. */
-function kept() {
-  const found = new Map();
+/**
+ * A set that is stored, each member under its own key.
+ *
+ * @template {{at: string, puzzle: string}} T
+ * @param {string} prefix of the keys @param {(one: any) => one is T} isOne
+ */
+function keptSet(prefix, isOne) {
+  const keyOf = (/** @type {T} */ { at, puzzle }) => `${prefix}${at} ${puzzle}`;
+  const read = (/** @type {string | null} */ key, /** @type {string | null} */ text) => {
+    if (!key?.startsWith(prefix) || text === null) return null;
+    try {
+      const found = JSON.parse(text);
+      return isOne(found) && keyOf(found) === key ? found : null;
+    } catch {
+      return null;
+    }
+  };
+  const found = /** @type {Map<string, T>} */ (new Map());
   try {
     for (let at = 0; at < localStorage.length; at += 1) {
       const key = localStorage.key(at);
       const one = read(key, key && localStorage.getItem(key));
-      if (one) found.set(key, one);
+      if (one) found.set(keyOf(one), one);
     }
   } catch {
-    // A browser that stores nothing has no attempts.
+    // A browser that stores nothing has none.
   }
-  return found;
+  const members = signal(found);
+  addEventListener("storage", ({ key, newValue }) => {
+    const one = read(key, newValue);
+    if (one) members.value = new Map(members.value).set(keyOf(one), one);
+  });
+
+  /** Store members; return how many are new. @param {T[]} given */
+  const add = (given) => {
+    const all = new Map(members.value);
+    for (const one of given) {
+      const key = keyOf(one);
+      if (all.has(key)) continue;
+      all.set(key, one);
+      try {
+        localStorage.setItem(key, JSON.stringify(one));
+      } catch {
+        // It still counts while the page is open.
+      }
+    }
+    const fresh = all.size - members.value.size;
+    members.value = all;
+    return fresh;
+  };
+  const list = computed(() => [...members.value.keys()].sort().map((key) => /** @type {T} */ (members.value.get(key))));
+  return { list, add };
 }
 
-/** The attempts, by key. */
-const attempts = signal(/** @type {Map<string, Attempt>} */ (kept()));
-addEventListener("storage", ({ key, newValue }) => {
-  const one = read(key, newValue);
-  if (one) attempts.value = new Map(attempts.value).set(keyOf(one), one);
-});
+const attempts = keptSet("athanor.attempt.", isAttempt);
+const votes = keptSet("athanor.vote.", isVote);
+
+/** Whether there is a vote to give to others. */
+export const hasVotes = computed(() => votes.list.value.length > 0);
 
 /** The player's rating, streak and due puzzles. */
-export const standing = computed(() => standingOf([...attempts.value.values()]));
-
-/** Store attempts; return how many are new. @param {Attempt[]} given */
-function add(given) {
-  const found = new Map(attempts.value);
-  for (const one of given) {
-    const key = keyOf(one);
-    if (found.has(key)) continue;
-    found.set(key, one);
-    try {
-      localStorage.setItem(key, JSON.stringify(one));
-    } catch {
-      // It still counts while the page is open.
-    }
-  }
-  const fresh = found.size - attempts.value.size;
-  attempts.value = found;
-  return fresh;
-}
+export const standing = computed(() => standingOf(attempts.list.value, votes.list.value));
 
 /**
  * Store the current attempt at a puzzle.
@@ -95,16 +104,30 @@ function add(given) {
  * @param {string} puzzle @param {string | undefined} grade @param {boolean} right
  */
 export function note(puzzle, grade, right) {
-  add([{ at: new Date().toISOString(), puzzle, ...(grade ? { grade } : {}), right }]);
+  attempts.add([{ at: new Date().toISOString(), puzzle, ...(grade ? { grade } : {}), right }]);
+}
+
+/** Store whether a puzzle was good. @param {string} puzzle @param {boolean} good */
+export function vote(puzzle, good) {
+  votes.add([{ at: new Date().toISOString(), puzzle, good }]);
 }
 
 /** Save the record as a file, which `athanor train --import` and the page can read. */
 export function save() {
-  const listed = [...attempts.value.keys()].sort().map((key) => attempts.value.get(key));
+  download("athanor-train.json", attempts.list.value);
+}
+
+/** Save only the votes as such a file, to give to others. */
+export function saveVotes() {
+  download("athanor-votes.json", []);
+}
+
+/** @param {string} name @param {Attempt[]} listed */
+function download(name, listed) {
   const link = document.createElement("a");
-  const text = JSON.stringify({ saved: SAVED, attempts: listed }, null, 1);
+  const text = JSON.stringify({ saved: SAVED, attempts: listed, votes: votes.list.value }, null, 1);
   link.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  link.download = "athanor-train.json";
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }
@@ -114,10 +137,15 @@ export function take(text) {
   const bad = new Refused({ code: "invalid_value", path: "", message: say("puzzles.notRecord") });
   taken.value = { words: "", fault: bad };
   try {
-    const found = JSON.parse(text);
-    if (found?.saved !== SAVED || !Array.isArray(found.attempts) || !found.attempts.every(isAttempt)) return;
-    const n = found.attempts.length;
-    taken.value = { words: say("puzzles.taken", { n, fresh: add(found.attempts) }), fault: null };
+    const { saved, attempts: answers, votes: opinions = [] } = JSON.parse(text);
+    if (saved !== SAVED || !Array.isArray(answers) || !answers.every(isAttempt)) return;
+    if (!Array.isArray(opinions) || !opinions.every(isVote)) return;
+    const counts = [
+      { n: answers.length, fresh: attempts.add(answers), key: "puzzles.taken" },
+      { n: opinions.length, fresh: votes.add(opinions), key: "puzzles.votesTaken" },
+    ];
+    const told = counts.filter(({ n }, at) => n > 0 || (at === 0 && !opinions.length));
+    taken.value = { words: sentences(...told.map(({ key, ...numbers }) => say(key, numbers))), fault: null };
   } catch {
     // Not JSON: reported below.
   }

@@ -9,7 +9,7 @@ import { onPaper } from "../cards/paper.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
-import { save, standing, taken } from "./attempts.js";
+import { hasVotes, save, saveVotes, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listGame, listed, nameOf } from "./store.js";
@@ -115,6 +115,7 @@ function Keeping() {
   };
   return html`<div class="row">
       <button type="button" disabled=${!standing.value.puzzles.size} onClick=${save}>${say("puzzles.save")}</button>
+      ${hasVotes.value && html`<button type="button" onClick=${saveVotes}>${say("puzzles.saveVotes")}</button>`}
       <label class="file">
         ${say("puzzles.take")} <input type="file" accept=".json" onChange=${choose} />
       </label>

@@ -4,9 +4,11 @@
  */
 
 /** @typedef {{at: string, puzzle: string, grade?: string | null, right: boolean}} Attempt */
+/** @typedef {{at: string, puzzle: string, good: boolean}} Vote */
 /** @typedef {{points: number, deviation: number, volatility: number}} Rating */
 /** @typedef {{rating: Rating, solved: boolean, due: string | null, returns: number}} Asked */
-/** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>}} Standing */
+/** @typedef {{liked: Map<string, number>}} Liked by how many points votes bring each puzzle nearer */
+/** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>} & Liked} Standing */
 
 const SCALE = 173.7178; // points of a rating in one unit of the paper's scale
 const CENTRE = 1500;
@@ -16,6 +18,8 @@ const MOST_DEVIATION = 350; // of a player about whom nothing is known
 const VOLATILITY = 0.06;
 const OFF = 150; // the deviation of a puzzle's rating: half the distance between two grades
 const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
+
+const LIKED = 300; // points between a puzzle that all like and one that nobody does: as between two grades
 
 const HOUR = 3_600_000; // milliseconds
 const DAY = 24 * HOUR;
@@ -95,18 +99,34 @@ function order(one, other) {
 }
 
 /**
+ * By how many points votes bring each puzzle nearer: less than 0 if most find it bad. The share of good votes counts,
+ * as if there had been a good one and a bad one before.
+ *
+ * @param {Vote[]} votes
+ */
+function likedOf(votes) {
+  const counts = /** @type {Map<string, {good: number, all: number}>} */ (new Map());
+  for (const { puzzle, good } of votes) {
+    const count = counts.get(puzzle) ?? { good: 1, all: 2 };
+    counts.set(puzzle, { good: count.good + Number(good), all: count.all + 1 });
+  }
+  return new Map([...counts].map(([puzzle, { good, all }]) => [puzzle, LIKED * (good / all - 0.5)]));
+}
+
+/**
  * A player's standing. The first attempt at a puzzle is a game against it and a rating period of its own; days (UTC)
  * without one are periods without games. Repeated puzzles are not rated, since the player has seen their solutions.
  *
- * @param {Attempt[]} attempts @returns {Standing}
+ * @param {Attempt[]} attempts @param {Vote[]} votes everybody's that are known here @returns {Standing}
  */
-export function standingOf(attempts) {
+export function standingOf(attempts, votes) {
   /** @type {Standing} */
   const found = {
     rating: { points: CENTRE, deviation: MOST_DEVIATION, volatility: VOLATILITY },
     streak: 0,
     longest: 0,
     puzzles: new Map(),
+    liked: likedOf(votes),
   };
   let day = NaN;
   for (const attempt of [...attempts].sort(order)) {
@@ -148,7 +168,7 @@ export function isDue(standing, name, now) {
 /**
  * The next puzzle of those listed; undefined if all are solved or not yet due. Due puzzles come first, then the new one
  * whose rating is nearest to what the player's is at least: a deviation below it. So a newcomer, whose rating says
- * little, begins with easy ones.
+ * little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away.
  *
  * @template {{name: string, puzzle: {grade?: string | null}}} T
  * @param {T[]} listed @param {Standing} standing @param {string} now @returns {T | undefined}
@@ -158,7 +178,8 @@ export function nextOf(listed, standing, now) {
   const when = (/** @type {T} */ one) => `${standing.puzzles.get(one.name)?.due} ${one.name}`;
   if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
   const least = standing.rating.points - standing.rating.deviation;
-  const gap = (/** @type {T} */ one) => Math.abs(graded(one.puzzle.grade).points - least);
+  const gap = (/** @type {T} */ one) =>
+    Math.abs(graded(one.puzzle.grade).points - least) - (standing.liked.get(one.name) ?? 0);
   const fresh = listed
     .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))
     .filter(({ one }) => !standing.puzzles.has(one.name));

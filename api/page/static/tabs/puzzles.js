@@ -9,7 +9,7 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, counts, found, hints, last, note, progress } from "../puzzles/asking.js";
+import { answer, answered, asksVote, counts, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
 import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -96,6 +96,7 @@ function Question({ one }) {
     ${known && one.ask === "all-matches" && !answered.value && html`<p class="hinted">${leftOf(one, known)}</p>`}
     ${verdict.value ? html`<${Verdict} one=${one} />` : html`<${Helped} one=${one} />`}
     <div class="row ways">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
+    ${asksVote.value && html`<${Voting} />`}
     ${one.ask === "compound" && html`<${Recipes} cards=${one.position.cards} deck=${deckOf(one.position)} />`}
     <${Standing} />`;
 }
@@ -135,6 +136,15 @@ function Ways({ one }) {
     }
     ${(!verdict.value || isTyped(one) || answered.value) && html`<${ToList} />`}
     ${counts.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
+}
+
+/** Asks whether the puzzle was good. It may be left unanswered. */
+function Voting() {
+  return html`<div class="row">
+    <span class="hinted">${say("puzzles.vote")}</span>
+    <button type="button" class="quiet small" onClick=${() => giveVote(true)}>${say("puzzles.yes")}</button>
+    <button type="button" class="quiet small" onClick=${() => giveVote(false)}>${say("puzzles.no")}</button>
+  </div>`;
 }
 
 /** The progress of solving a puzzle of the user's own. @param {{known: any}} props */
