@@ -57,8 +57,8 @@ def browser() -> Iterator[Browser]:
 def site(browser: Browser) -> Iterator[str]:
     """The address of a service with all games loaded and short hints; without a browser none is started.
 
-    Searches have the time that they have for users: what is proved in some milliseconds is to be proved on a machine
-    that does much else, too.
+    Searches have the time that they have for users: what is proved in some milliseconds is to be proved on a
+    machine that does much else, too.
     """
     warmed()
     with served(Config(hint_seconds=0.05, searches=8)) as found:
