@@ -20,6 +20,7 @@ from string import Formatter
 from unicodedata import normalize
 
 LANGUAGES = ("en", "ja")
+_LONGEST_TAG = 100  # letters that are read: of a megabyte, normalizing alone could take minutes
 CATALOGS = Path(__file__).with_name("locale")
 _language: ContextVar[str | None] = ContextVar("language", default=None)
 _usual = LANGUAGES[0]  # the language outside `speaking`
@@ -142,7 +143,7 @@ def speaking(name: str) -> Iterator[None]:
 
 def named(tag: str) -> str | None:
     """Return the language of a tag such as ``ja-JP``, ``JA`` or ``ja_JP.UTF-8``; None if it is none of ours."""
-    name = re.split("[-_.@]", normalize("NFKC", tag).strip().lower(), maxsplit=1)[0]
+    name = re.split("[-_.@]", normalize("NFKC", tag[:_LONGEST_TAG]).strip().lower(), maxsplit=1)[0]
     return name if name in LANGUAGES else None
 
 

@@ -255,6 +255,12 @@ def test_a_very_long_number(client: FlaskClient, body: str, words: str) -> None:
     assert words in found.get_json()["error"]["message"]
 
 
+def test_a_long_text_of_accents_as_language(client: FlaskClient) -> None:
+    with cheap():
+        found = client.post("/v1/moves", json={"position": KNOWN, "lang": "\u0301\u0316" * 80_000})
+    refused(found, 422, "unknown_value", "lang")
+
+
 def test_numbers_and_lines_of_json_that_are_too_long(client: FlaskClient) -> None:
     long = {
         "[" + "9" * 4000 + "]": (400, "invalid_json", "more than 1,000 digits"),

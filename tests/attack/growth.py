@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import random
 import re
 import sys
@@ -23,6 +24,7 @@ from hashlib import blake2b
 from importlib import resources
 from itertools import pairwise
 from math import log
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import quote
 
@@ -74,7 +76,7 @@ PIECES = (
         "1e9",
         "0" * 30,
     ),
-    *("a" * 30, ",,", "\r", "\ufeff", "A"),
+    *("a" * 30, ",,", "\r", "\ufeff", "A", "\u0301\u0316"),
 )
 _ITEMS: tuple[Any, ...] = (
     "",
@@ -457,6 +459,12 @@ def ways(field: Field, share: float, seed: int = 1) -> list[tuple[Any, bool]]:
 @click.option("--each", is_flag=True, help="each field once, though several calls have it")
 def main(share: float, seed: int, only: str, part: str, each: bool) -> None:
     """Measure the growth of every field, and say where it is too much."""
+    with TemporaryDirectory() as jobs:
+        os.environ["ATHANOR_JOBS"] = os.path.join(jobs, "jobs.sqlite")
+        _measure(share, seed, only, part, each=each)
+
+
+def _measure(share: float, seed: int, only: str, part: str, *, each: bool) -> None:
     number, count = map(int, part.split("/"))
     client, faulty, measured, begun = service(), 0, 0, time.monotonic()
     for field in one_each() if each else fields():
