@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
-from tests.page.support import at, begun, fill, go, place
+from tests.page.support import at, begun, dealt, fill, go, place
 
 
 def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
@@ -169,13 +169,41 @@ def test_what_was_matched_and_discarded_in_alchemy(revisit: Visit) -> None:
     expect(board).to_contain_text(f"{AGAINST}Opponent 7+5=9")
 
 
-def test_cards_are_illustrated_once_that_is_loaded(revisit: Visit) -> None:
-    page = revisit()
-    go(page, at("king players=3 seat=0 leader=0 hand=F3,W1,W2,W3,W4,E1,E2,E3,E4,A1,T1 pick=A2,W9,W10", tab="hint"))
+# How often a card is drawn in its place, by what it is; cards wait for illustrations as long as it takes.
+PATIENT = """() => {
+  globalThis.drawn = new Map();
+  const places = new Map();
+  const { replaceChildren } = Element.prototype;
+  Element.prototype.replaceChildren = function (...parts) {
+    if (!places.has(this)) places.set(this, places.size);
+    const card = `${places.get(this)} ${this.closest(".card")?.ariaLabel}`;
+    drawn.set(card, (drawn.get(card) ?? 0) + 1);
+    return replaceChildren.apply(this, parts);
+  };
+  const later = setTimeout;
+  globalThis.setTimeout = (does, after, ...of) => (after === 400 ? 0 : later(does, after, ...of));
+}"""
+KINGS = "king players=3 seat=0 leader=0 hand=F3,W1,W2,W3,W4,E1,E2,E3,E4,A1,T1 pick=A2,W9,W10"
+
+
+def test_cards_wait_for_their_illustrations_unless_these_are_late(visit: Visit) -> None:
+    page = visit(at(HELD, tab="hint"))
+    held: list[Route] = []
+    page.route("**/art-king.svg", lambda route: held.append(route))
+    go(page, at(KINGS, tab="hint"))
+    expect(page.locator('.hand [data-card="F3"] .paper')).to_have_count(1)
+    expect(page.locator('.hand [data-card="F3"] [href^="#art-"]')).to_have_count(0)
+    held[0].continue_()
     for name in ("Calcination", "Iron", "Vitriol", "Red-Calx"):  # what it provides, takes and makes
         expect(page.locator(f'.hand [data-card="F3"] [href="#art-{name}"]')).to_have_count(1)
     expect(page.locator('.hand [data-card="F3"] [href="#sign-fire"]')).to_have_count(1)  # the suit, in its corner
     expect(page.locator(".hand [data-card=F3] .rank")).to_have_text(["3"])  # below are the ingredients
+
+    expect(page.locator("#art-Na")).to_have_count(0)
+    page.evaluate(PATIENT)
+    go(page, at(dealt("aqua-regia", seat=0), tab="hint"))
+    expect(page.locator('.hand [data-card="Ca"] [href="#art-Ca"]')).to_have_count(1)
+    assert {times for _, times in page.evaluate("[...drawn]")} == {1}
 
 
 # Where the cards of the trick came from, as soon as the last one lies there.

@@ -17,6 +17,7 @@ import { Table, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
+import { arrivalOf } from "./cards/art.js";
 import { idle } from "./cards/card.js";
 import { deckOf } from "./cards/faces.js";
 import { namesOf } from "./games/shared.js";
@@ -135,6 +136,8 @@ addEventListener("drop", (event) => {
 const SOON = 150; // milliseconds
 const LATER = 3000; // when what the service worker fetches no longer takes time from the page
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
+
+arrivalOf(text.value.split(" ")[0]); // Illustrations are asked for while the position is.
 
 // With its table, if that comes soon: to draw the page first and the table later takes longer. The rest in a task of
 // its own: together with starting the modules it would keep the browser from answering for long.

@@ -1,26 +1,50 @@
-/** The illustrations on cards: symbols of `templates/art/GAME.svg`, which are loaded with the first card drawn. */
+/** The illustrations on cards: symbols of `templates/art/GAME.svg`, for which cards wait a moment. */
 import { html, signal } from "../core/html.js";
 import { untilBack } from "../core/connection.js";
 import { besidePage } from "../core/later.js";
+import { gameOf } from "../games/index.js";
 
-/** How many games' illustrations are loaded: what was drawn without them is drawn again. */
-export const illustrated = signal(0);
-const asked = /** @type {Set<string>} */ (new Set());
+/** How it stands with a game's illustrations. @typedef {"soon" | "late" | "here"} Arrival */
 
-/** Load a game's illustrations, once. @param {string} game */
-export function illustrate(game) {
-  if (asked.has(game)) return;
-  asked.add(game);
+const SOON = 400; // milliseconds that cards wait for their illustrations
+/** Of each game that was asked for; a game without illustrations waits for none. */
+const arrivals = /** @type {Map<string, import("../vendor/signals.js").Signal<Arrival>>} */ (new Map());
+
+/** How it stands with a game's illustrations, which are loaded when this is first asked. @param {string} game */
+export function arrivalOf(game) {
+  let arrival = arrivals.get(game);
+  if (!arrival) {
+    arrival = signal(/** @type {Arrival} */ (gameOf(game)?.illustrated ? "soon" : "here"));
+    arrivals.set(game, arrival);
+    if (arrival.peek() === "soon") load(game, arrival);
+  }
+  return arrival.value;
+}
+
+/** Whether cards wait for their illustrations. */
+export function isWaiting() {
+  return [...arrivals.values()].some((arrival) => arrival.value === "soon");
+}
+
+/** @param {string} game @param {import("../vendor/signals.js").Signal<Arrival>} arrival */
+function load(game, arrival) {
+  const late = () => {
+    if (arrival.value === "soon") arrival.value = "late";
+  };
   const request = new XMLHttpRequest(); // which makes a document of it: the page's policy takes no markup as text
   request.responseType = "document";
   request.onload = () => {
-    if (!request.responseXML) return;
+    if (!request.responseXML) return late();
     document.body.prepend(document.adoptNode(request.responseXML.documentElement));
-    illustrated.value += 1;
+    arrival.value = "here";
   };
-  request.onerror = () => untilBack().then(() => asked.delete(game) && illustrate(game));
+  request.onerror = () => {
+    late();
+    untilBack().then(() => load(game, arrival));
+  };
   request.open("GET", besidePage(`art-${game}.svg`));
   request.send();
+  setTimeout(late, SOON);
 }
 
 /** The symbol with a name in any language. @param {string} name */

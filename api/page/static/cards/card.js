@@ -1,8 +1,8 @@
 /** A card: drawn from its face in its game's look; a button if it can be clicked. */
-import { effect, html, render, useLayoutEffect, useRef } from "../core/html.js";
-import { gameOf, lookOf } from "../games/index.js";
+import { html, render, useLayoutEffect, useRef } from "../core/html.js";
+import { lookOf } from "../games/index.js";
 import { say } from "../core/words.js";
-import { Art, illustrate, illustrated, isArt } from "./art.js";
+import { Art, arrivalOf, isArt, isWaiting } from "./art.js";
 import { looking, wasHeld } from "./looking.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Tile, onPaper } from "./paper.js";
@@ -111,33 +111,45 @@ export function Back({ label, onPick, empty = false, next = false, count }) {
   return html`<button type="button" class=${kind} aria-label=${label} onClick=${onPick}>${drawing}</button>`;
 }
 
-/** The drawings made so far: to copy one takes a tenth of the time. @type {WeakMap<object, Map<string, Element>>} */
-let made = new WeakMap();
-effect(() => {
-  if (illustrated.value) made = new WeakMap();
-});
+/**
+ * The drawings made so far, and whether their illustrations were late: to copy one takes a tenth of the time.
+ *
+ * @type {WeakMap<object, {late: boolean, drawings: Map<string, Element>}>}
+ */
+const made = new WeakMap();
 
 export const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
 
 /** Draw a deck's other cards one by one while nothing else is to be done. @param {import("./faces.js").Deck} deck */
 function drawAhead(deck) {
-  const next = deck.cards.find(({ card }) => !made.get(deck)?.has(card));
-  if (!next) return;
+  const drawings = drawingsOf(deck);
+  const next = deck.cards.find(({ card }) => !drawings.has(card));
+  if (!next || made.get(deck)?.late) return;
   drawingOf(deck, next.card);
   idle(() => drawAhead(deck));
 }
 
+/** The drawings of a deck's cards by their codes; none of those without their illustrations, once these are here. */
+function drawingsOf(/** @type {import("./faces.js").Deck} */ deck) {
+  const late = arrivalOf(deck.game) !== "here";
+  let all = made.get(deck);
+  if (all?.late !== late) {
+    all = { late, drawings: new Map() };
+    made.set(deck, all);
+    idle(() => drawAhead(deck));
+  }
+  return all.drawings;
+}
+
 /** @param {import("./faces.js").Deck} deck @param {string} card @returns {Element} */
 function drawingOf(deck, card) {
-  const known = made.get(deck) ?? new Map();
-  if (!made.has(deck)) idle(() => drawAhead(deck));
-  made.set(deck, known);
-  if (!known.has(card)) {
+  const drawings = drawingsOf(deck);
+  if (!drawings.has(card)) {
     const place = document.createElement("div");
     render(html`<${Drawn} look=${lookOf(deck, card)} />`, place);
-    known.set(card, place.firstElementChild);
+    drawings.set(card, /** @type {Element} */ (place.firstElementChild));
   }
-  return known.get(card);
+  return /** @type {Element} */ (drawings.get(card));
 }
 
 const AT_ONCE = 12; // new drawings
@@ -150,7 +162,7 @@ let waiting = [];
 
 /** Whether cards are still to be drawn. */
 export function isDrawing() {
-  return waiting.length > 0;
+  return waiting.length > 0 || isWaiting();
 }
 
 /** Draw the cards that came last, which are the own hand's, and all like them; then go on with the others. */
@@ -167,21 +179,21 @@ function draw() {
   if (waiting.length) setTimeout(draw);
 }
 
-/** @param {{deck: import("./faces.js").Deck, card: string}} props */
+/** A card, as soon as its illustration is there or known to be late. @param {import("./paper.js").Shown} props */
 export function Drawing({ deck, card }) {
   const place = useRef(/** @type {Element | null} */ (null));
-  const version = illustrated.value;
+  const arrival = arrivalOf(deck.game);
   useLayoutEffect(() => {
-    if (gameOf(deck.game)?.illustrated) idle(() => illustrate(deck.game));
+    if (arrival === "soon") return;
     const one = {
-      isMade: () => made.get(deck)?.has(card) ?? false,
+      isMade: () => drawingsOf(deck).has(card),
       draw: () => place.current?.replaceChildren(...drawingOf(deck, card).cloneNode(true).childNodes),
     };
     if (one.isMade()) return void one.draw();
     if (!waiting.length) queueMicrotask(draw);
     waiting.push(one);
     return () => (waiting = waiting.filter((other) => other !== one));
-  }, [deck, card, version]);
+  }, [deck, card, arrival]);
   return html`<svg class=${`ink-${lookOf(deck, card).ink}`} viewBox="0 0 50 70" aria-hidden="true" ref=${place} />`;
 }
 
