@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import jinja2
+
+FOLDER = resources.files("api.page").joinpath("static")
 
 
 @cache
@@ -19,3 +22,13 @@ def _templates() -> jinja2.Environment:
 def template(name: str) -> jinja2.Template:
     """Return a template by its file's name; the values that it is given are escaped."""
     return _templates().get_template(name)
+
+
+def source(path: str) -> str:
+    """Return the text of a file, by its path below `static`."""
+    return FOLDER.joinpath(path).read_text(encoding="utf-8")
+
+
+def sentences(spoken: str) -> str:
+    """Return the path of a language's texts."""
+    return f"words/{spoken}.js"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from api.page import bundle, files, template
+from api.page import bundle, files, sentences, source, template
 from api.routes_games import game_info, puzzle_info
 from puzzles import wording
 from puzzles.check import PuzzleResult
@@ -97,7 +97,7 @@ def book(
         "large": large,
         "chapters": list(chapters.values()),
         "signs": Markup(signs),
-        "style": Markup("\n".join(map(files.source, _SHEETS))),
+        "style": Markup("\n".join(map(source, _SHEETS))),
     }
     solutions = say("Solutions")
     whole = {
@@ -131,8 +131,8 @@ def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
     """Let the page's script draw a book of these games in the current language (`draw` in `static/book.js`)."""
     import quickjs  # needed for books alone
 
-    words = (files.words(name) for name in (language(), f"book.{language()}"))
-    [script] = bundle.scripts(files.source, [*words, bundle.BOOK])
+    words = (sentences(name) for name in (language(), f"book.{language()}"))
+    [script] = bundle.scripts(source, [*words, bundle.BOOK])
     context = quickjs.Context()
     context.eval(f"globalThis.games = {json.dumps([game_info(name).to_dict() for name in games])}")
     context.eval(script)

@@ -20,6 +20,7 @@ ASKING = "core/table.js"  # the module that asks for the position in the address
 MAIN = "main.js"  # the module that draws the page
 LATER = "later.js"  # the module of what the page loads when it is first drawn
 BOOK = "book.js"  # the module that a printed book runs
+PICTURE = "picture.js"  # the module that draws the cards of shared pictures
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")
 LATER_SHEETS = ("style/later.css",)  # of what is loaded with `LATER`
 

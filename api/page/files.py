@@ -19,7 +19,7 @@ from api.access import POLICY
 from api.config import Config
 from api.endpoints import faces
 from api.errors import NotFoundError
-from api.page import bundle, picture, shared, template
+from api.page import FOLDER, bundle, picture, sentences, shared, source, template
 from api.reading import limit_of
 from api.responses import File, sent
 from api.routes_games import game_info
@@ -29,7 +29,6 @@ from solver import registry
 from solver.errors import RequestError
 from solver.language import LANGUAGES, language, say, speaking
 
-_FOLDER = resources.files("api.page").joinpath("static")
 _WORKER = "worker.js"
 _MARK = "@version@"  # in the worker: the version of all files together
 _KEPT = "@files@"  # in the worker: the files that it keeps
@@ -42,18 +41,10 @@ STYLE = "text/css; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 PICTURE = "image/svg+xml"
 PNG = "image/png"
+JPEG = "image/jpeg"
 MANIFEST = "application/manifest+json"
-_PICTURES = 64  # that are kept: some 8 KB each
-
-
-def source(path: str) -> str:
-    """Return the text of a file, by its path below `static`."""
-    return _FOLDER.joinpath(path).read_text(encoding="utf-8")
-
-
-def words(spoken: str) -> str:
-    """Return the path of a language's texts."""
-    return f"words/{spoken}.js"
+_PICTURES = 64  # that are kept: some 100 KB each
+_NO_POSITION = "athanor"  # in the address of the picture of the page itself
 
 
 def cards(game: str, *, variant: str | None = None, deck: Any = None) -> list[dict[str, Any]]:
@@ -66,11 +57,16 @@ def cards(game: str, *, variant: str | None = None, deck: Any = None) -> list[di
         return []
 
 
+def listed() -> str:
+    """All games in the current language, as JSON for the page's scripts."""
+    games = [game_info(name).to_dict() for name in registry.names()]
+    return json.dumps(games, ensure_ascii=False, separators=(",", ":"))
+
+
 def _games(spoken: str) -> str:
     """Statements that give the page all games, and their usual cards and, where they differ, those of variants."""
     decks: list[dict[str, Any]] = []
     with speaking(spoken):
-        games = [game_info(name).to_dict() for name in registry.names()]
         for name in registry.names():
             usual = cards(name)
             decks.append({"game": name, "variant": None, "cards": usual})
@@ -78,8 +74,9 @@ def _games(spoken: str) -> str:
                 own = cards(name, variant=variant)
                 if own != usual:
                     decks.append({"game": name, "variant": variant, "cards": own})
-    given = json.dumps({"games": games, "decks": decks}, ensure_ascii=False, separators=(",", ":"))
-    return f"\nObject.assign(globalThis, {given});\n"
+        games = listed()
+    given = json.dumps(decks, ensure_ascii=False, separators=(",", ":"))
+    return f'\nObject.assign(globalThis, {{"games":{games},"decks":{given}}});\n'
 
 
 @cache
@@ -87,7 +84,7 @@ def files() -> Mapping[str, File]:
     """Return every file of the page by name, except the HTML."""
     scripts = {
         spoken: bundle.scripts(
-            source, [words(spoken), bundle.ASKING], [bundle.MAIN], [words(f"later.{spoken}"), bundle.LATER]
+            source, [sentences(spoken), bundle.ASKING], [bundle.MAIN], [sentences(f"later.{spoken}"), bundle.LATER]
         )
         for spoken in LANGUAGES
     }
@@ -103,7 +100,7 @@ def files() -> Mapping[str, File]:
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
     }
     texts = {name: File(content.encode(), kind) for name, (content, kind) in found.items()}
-    return {**texts, "icon.png": File(_FOLDER.joinpath("icon.png").read_bytes(), PNG)}  # iOS takes no SVG
+    return {**texts, "icon.png": File(FOLDER.joinpath("icon.png").read_bytes(), PNG)}  # iOS takes no SVG
 
 
 @cache
@@ -126,7 +123,7 @@ def manifest(spoken: str) -> File:
     told = {
         "name": "Athanor",
         "short_name": "Athanor",
-        "description": shared.plain().description,
+        "description": shared.plain(spoken).description,
         "lang": spoken,
         "start_url": ".",
         "scope": ".",
@@ -158,10 +155,10 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
     return File(text.encode(), HTML)
 
 
-@cache
-def plain_home(spoken: str) -> File:
+@lru_cache(_PICTURES)
+def plain_home(spoken: str, image: str) -> File:
     """The page without a position, in the language `spoken`, which is the current one."""
-    return home(shared.plain())
+    return home(shared.plain(spoken), image=image)
 
 
 # The page has no inline scripts or styles, makes none from text, and loads nothing from other sites. The only
@@ -180,10 +177,10 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
     routes = Blueprint("page", __name__)
 
     @lru_cache(_PICTURES)
-    def drawn(title: str, rows: tuple[picture.Row, ...]) -> File:
+    def drawn(table: picture.Table) -> File:
         limit = limit_of(config, None, None, config.hint_seconds)
-        search = partial(picture.png, title, rows)
-        return File(searches.run(search, limit, asker(), lane="hint", tried=False), PNG)
+        search = partial(picture.jpeg, table, listed())
+        return File(searches.run(search, limit, asker(), lane="hint", tried=False), JPEG)
 
     def shown(page: File) -> Response:
         answer = sent(page, "no-cache")
@@ -192,22 +189,25 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         answer.vary.update(("Accept-Language", "Cookie"))
         return answer
 
+    def pictured(address: str) -> str:
+        return url_for("page.seen", address=address, _external=True)
+
     @routes.get("/")
     def page() -> Response:
-        return shown(plain_home(str(language())))
+        return shown(plain_home(language(), pictured(_NO_POSITION)))
 
     @routes.get("/p/<path:address>")
     def position(address: str) -> Response:
         line = shared.line_of(address)
-        image = url_for("page.seen", address=address, _external=True)
         root = "../" * request.path.count("/", 1)
-        return shown(home(shared.preview(line), root=root, position=line, image=image))
+        return shown(home(shared.preview(line), root=root, position=line, image=pictured(address)))
 
     @routes.get("/picture/<path:address>")
     def seen(address: str) -> Response:
-        """The picture of the position in an address, without cards if the address has no valid position."""
-        found = shared.preview(shared.line_of(address))
-        return sent(drawn(found.name, found.rows), "public, max-age=86400")
+        """The picture of the position in an address, or of the page if the address has no valid position."""
+        with speaking("en"):  # no font that the service can rely on has other letters
+            found = shared.preview(shared.line_of(address))
+        return sent(drawn(found.table), "public, max-age=86400")
 
     @routes.get("/manifest.webmanifest")
     def about() -> Response:

@@ -1,6 +1,7 @@
 /** A printed book: draws its positions, moves, sentences and sheets as HTML, for `api/page/book.py`. */
 import { signs } from "./core/alone.js";
 import { html } from "./core/html.js";
+import { escaped, markup as written } from "./core/markup.js";
 import { deckWith } from "./cards/faces.js";
 import { Drawing, Drawn } from "./cards/card.js";
 import { Move } from "./cards/moves.js";
@@ -31,38 +32,9 @@ function Referred({ deck, card }) {
   return html`<svg class=${`ink-${look.ink}`} viewBox="0 0 50 70" aria-hidden="true"><use href=${href} /></svg>`;
 }
 
-/** The HTML of elements and of components without state. @param {any} node @returns {string} */
+/** @param {any} node */
 function markup(node) {
-  if (Array.isArray(node)) return node.map(markup).join("");
-  if (node === null || node === undefined || typeof node === "boolean") return "";
-  if (typeof node !== "object") return escaped(node);
-  const { type } = node;
-  if (typeof type === "function") return markup((type === Drawing ? Referred : type)(node.props));
-  const { children, ...attributes } = node.props;
-  const set = Object.entries(attributes).map(([name, value]) => attribute(name, value));
-  return `<${type}${set.join("")}>${markup(children)}</${type}>`;
-}
-
-/** @param {string} name @param {any} value */
-function attribute(name, value) {
-  if (value === null || value === undefined || value === false) return "";
-  const text = name === "style" ? styled(value) : value;
-  return ` ${name}="${escaped(text === true ? "" : text)}"`;
-}
-
-/** @param {Record<string, string>} style */
-function styled(style) {
-  const dashed = (/** @type {string} */ name) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return Object.entries(style)
-    .map(([name, value]) => `${dashed(name)}: ${value}`)
-    .join("; ");
-}
-
-const ESCAPES = /** @type {Record<string, string>} */ ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" });
-
-/** @param {unknown} text */
-function escaped(text) {
-  return String(text).replace(/[&<>"]/g, (one) => ESCAPES[one]);
+  return written(node, (type) => (type === Drawing ? Referred : type));
 }
 
 /**

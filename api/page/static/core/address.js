@@ -44,6 +44,12 @@ export function opened(position, { from = "", ...keys }) {
   return { text: from || position, keys };
 }
 
+/** The fragment for a packed address, whose code is in a path, `/p/~CODE`; empty for others. @param {string} path */
+export function unfolded(path) {
+  const [, code = ""] = path.match(/^(?:.*\/p\/)?~([\w-]+)$/) ?? [];
+  return code && write({ text: "", keys: { packed: code } });
+}
+
 /**
  * The address of a page that somebody shared, here or elsewhere; null if the text is none.
  *
@@ -52,7 +58,7 @@ export function opened(position, { from = "", ...keys }) {
 export function shared(text) {
   const form = /^(?:https?:[^\s?#]*?\/(?:p\/([^\s?#]*))?)?(#\S+)?$/;
   const [found, position = "", fragment = ""] = text.match(form) ?? [];
-  const { text: line, keys } = read(fragment);
+  const { text: line, keys } = read(unfolded(position) || fragment);
   return found ? opened(read(decoded(position)).text || line, keys) : null;
 }
 

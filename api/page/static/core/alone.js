@@ -12,7 +12,7 @@ Object.assign(alone, {
     documentElement: { dataset: {} },
     getElementById: (/** @type {string} */ id) => (signs.text.includes(`id="${id}"`) ? {} : null),
   },
-  location: { hash: "" },
+  location: { hash: "", pathname: "" },
   setTimeout: nothing,
 });
 alone.Intl ??= { PluralRules: class { select = (/** @type {number} */ n) => (n === 1 ? "one" : "other"); } };

@@ -2,9 +2,10 @@
 import { shared, write } from "./address.js";
 
 export const LONGEST = 4000; // letters
+const LONGEST_PATH = 6000; // a longer code might be refused on its way to the service
 
 /**
- * An address of the page, packed if it is too long. It shows no preview then.
+ * An address of the page, packed if it is too long.
  *
  * @param {string} url @returns {Promise<string>}
  */
@@ -13,10 +14,15 @@ export async function brief(url) {
   return found ? packed(found) : url;
 }
 
-/** @param {import("./address.js").Address} found */
+/**
+ * The code stands in the path, where the service can read it for a preview, unless it is too long for that.
+ *
+ * @param {import("./address.js").Address} found
+ */
 export async function packed(found) {
   const stream = new Blob([write(found)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const code = btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
-  return location.href.split("#")[0] + write({ text: "", keys: { packed: code } });
+  const own = write({ text: "", keys: { packed: code } });
+  return new URL(code.length > LONGEST_PATH ? own : `p/~${code}`, location.href).href;
 }

@@ -1,6 +1,6 @@
 /** The address as signals, and the functions that change it. All other signals derive from these. */
 import { computed, signal } from "./html.js";
-import { opened, read, write } from "./address.js";
+import { opened, read, unfolded, write } from "./address.js";
 import { keptSignal } from "./kept.js";
 import { takeToken } from "./token.js";
 import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
@@ -17,8 +17,9 @@ export const last = keptSignal("last", /** @type {Record<string, string>} */ ({}
 function begun() {
   const { root = "", position = "" } = document.documentElement.dataset;
   const brought = takeToken(location.hash);
-  const fragment = position ? write(opened(position, read(brought).keys)) : brought;
-  if (position || fragment !== location.hash) history.replaceState(null, "", root + fragment);
+  const packed = unfolded(location.pathname);
+  const fragment = packed || (position ? write(opened(position, read(brought).keys)) : brought);
+  if (packed || position || fragment !== location.hash) history.replaceState(null, "", root + fragment);
   return fragment;
 }
 
