@@ -18,6 +18,7 @@ from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
 from athanor.reading import is_view, turn_of
 from athanor.table import numbered_deal
+from puzzles.format import Puzzle
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, RequestError
@@ -35,16 +36,23 @@ class Endpoint:
     """A call at `/v1/NAME`, which asks the question of that name, or else `ask` with the values of the body.
 
     Its answer has the schema `answer`. The document lists it under `tag`, with `examples` of its body. `lane` is
-    where it searches, if it does: then `ask` gets a `Control` too. If it `streams`, it can send its progress.
+    where it searches, if it does: then `ask` gets a `Control` too. If it may be `tried`, a moment of searching may
+    do. If it `streams`, it can send its progress. Its `path` is its name unless it is given.
     """
 
     name: str
-    tag: Literal["questions", "games"]
+    tag: Literal["questions", "puzzles", "games"]
     answer: str
     examples: Callable[[], examples.Examples] = dict
     ask: Callable[..., Any] | None = None
     lane: Literal["", "hint", "long"] = ""
+    tried: bool = True
     streams: bool = False
+    path: str = ""
+
+    @property
+    def address(self) -> str:
+        return f"/v1/{self.path or self.name}"
 
     @property
     def is_hint(self) -> bool:
@@ -71,6 +79,12 @@ class Asked:
     values: Values
     limit: Limit
     answer: Callable[..., Answer]
+
+    @property
+    def position(self) -> BaseModel:
+        """The position, record or puzzle's position that is asked about."""
+        subject: BaseModel = next(iter(self.values.values()))
+        return subject.position if isinstance(subject, Puzzle) else subject
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -166,6 +180,8 @@ ENDPOINTS = {
         Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", streams=True),
         Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
         Endpoint("compound", "questions", "CompoundAnalysis", partial(examples.questions, COMPOUND), lane="long"),
+        Endpoint("score", "games", "AnyScore", lane="long"),
+        Endpoint("reply", "puzzles", "Verdict", lane="long", tried=False, path="puzzles/answer"),
         Endpoint("deal", "games", "Deal", examples.deals, numbered_deal),
         Endpoint("cards", "games", "Cards", examples.cards, _cards),
         Endpoint("deck", "games", "CheckedDeck", examples.decks, _deck),

@@ -22,16 +22,15 @@ from athanor.asking import QUESTIONS, Question
 from athanor.jobs.store import Job, JobsHeld
 from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
-from puzzles.format import Ask, Grade, Puzzle, PuzzleFile
+from puzzles.format import Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
-from puzzles.training import by_id, is_asked
 from solver.answers import Answer, Moves, Value
 from solver.common import EXACT, SEEDS
 from solver.errors import MOST_FAULTS
 from solver.findings import fault
 from solver.language import named, say
 from solver.limits import Limit
-from solver.positions import PositionField, SentRecord
+from solver.positions import PositionField
 from solver.showing import CardFace, DeckTable, OwnField
 
 if TYPE_CHECKING:
@@ -233,15 +232,6 @@ class SolveRequest(PuzzleFile):
     limit: Limit = Limit()
 
 
-class ScoreRequest(Request):
-    """A finished round or match; its score may need a search for the best recipes of the cards."""
-
-    record: Annotated[
-        SentRecord, Field(description="A round, several, or a score sheet, as an object or as one line of text.")
-    ]
-    limit: Limit = Limit()
-
-
 class GameInfo(Answer):
     """A game that the service supports."""
 
@@ -390,7 +380,7 @@ BATCHED: Mapping[str, type[Request]] = {
         **dict[str, Any](ask=(Literal[name], ...)),
     )
     for name, body in BODIES.items()
-    if name in QUESTIONS and QUESTIONS[name].searches
+    if name in QUESTIONS and QUESTIONS[name].batched
 }
 
 
@@ -836,32 +826,3 @@ class Puzzles(Answer):
     next: Annotated[
         str | None, Field(description="Send this as `after` to list the next puzzles; null if there are none.")
     ] = None
-
-
-def _of_collection(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    if value not in by_id():
-        raise fault("unknown_value", say("the collection has no puzzle {id!r}", id=value))
-    return by_id()[value]
-
-
-class AnswerRequest(Request):
-    """A puzzle that states its solution, and a player's answer: a move, or text if the puzzle asks for no move."""
-
-    puzzle: Annotated[
-        Puzzle,
-        BeforeValidator(_of_collection, json_schema_input_type=Puzzle | str),
-        Field(description="A puzzle with its solution, or the ID of one of the collection."),
-    ]
-    answer: Text
-    limit: Annotated[Limit, Field(description="The limit for the values of all moves.")] = Limit()
-
-    @field_validator("puzzle")
-    @classmethod
-    def _asks(cls, puzzle: Puzzle) -> Puzzle:
-        if puzzle.ask == "all-matches" or not is_asked(puzzle):
-            raise fault(
-                "not_offered", say("the puzzle must state its answer, and not ask for all matches"), "solution"
-            )
-        return puzzle

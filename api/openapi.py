@@ -184,8 +184,6 @@ def _calls() -> list[Call]:
              _json("Puzzles"), (403, 422, 500), query="NextPuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
              _json("Puzzles"), _READING, puzzles, "PuzzleFileQuery"),
-        Call("/v1/puzzles/answer", "post", "answerPuzzle", "Judge an answer to a puzzle", puzzle,
-             _json("Verdict"), _SEARCHING, _json("AnswerRequest")),
         Call("/v1/match", "post", "match", "Make, undo or redo moves in a game, and get its state", matches,
              _json("Match"), _SEARCHING, _json("MatchRequest", match)),
         Call("/v1/match/read", "post", "readGames", "Read games written as text", matches,
@@ -222,8 +220,6 @@ def _calls() -> list[Call]:
              _json("ReadFile"), _READING, _file(BYTES, "The bytes of a file."), "FileQuery"),
         Call("/v1/rules/{game}", "get", "rules", "Get the rules and rulings of a game", games,
              _json("Rules") | _text("text/markdown"), (403, 404, 500)),
-        Call("/v1/score", "post", "score", "Score a finished round, or a match of several", games,
-             _json(ANY + "Score"), _SEARCHING, _json("ScoreRequest")),
         Call("/readyz", "get", "ready", "Check whether every game is ready", service,
              _json("Ready"), (403, 500, 503), unguarded=True),
         Call("/metrics", "get", "metrics", "Get metrics for Prometheus", service,
@@ -237,7 +233,7 @@ def _asked(endpoint: Endpoint) -> Call:
     """The call of an endpoint."""
     body = BODIES[endpoint.name]
     return Call(
-        f"/v1/{endpoint.name}",
+        endpoint.address,
         "post",
         endpoint.name,
         str(body.__doc__).rstrip("."),

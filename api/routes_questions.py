@@ -1,7 +1,6 @@
 """The routes of questions.
 
-`/v1/analyze`, `/v1/hint` and `/v1/compound` answer one question about one position, `/v1/score` scores a record,
-and `/v1/worlds` returns deals that agree with a view. `/v1/puzzles/answer` judges an answer to a puzzle.
+Each of `ENDPOINTS` answers one question, such as `/v1/hint`.
 `/v1/batch` answers many questions and `/v1/solve` the puzzles of a file, line by line.
 
 Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
@@ -27,7 +26,7 @@ from api.config import Config
 from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
-from api.models import AnswerRequest, BatchRequest, PuzzleFileQuery, ScoreRequest, SolveRequest
+from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
 from api.readiness import Readiness
 from api.reading import (
     limit_of,
@@ -41,7 +40,7 @@ from api.reading import (
 )
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import judge_answer, score_record, solve
+from api.searches import solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -65,7 +64,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
             if "game" in asked.values:
                 readiness.ask_for(asked.values["game"])  # who deals, or draws its cards, will soon want more
             return json_response(asked.answer())
-        position = asked.values["position"]
+        position = asked.position
         before = prepared(readiness, [game_of(position).name], hint=is_hint, stream=stream)
         ended = partial(metrics.searched, position, endpoint.name)
         if stream:
@@ -73,7 +72,9 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
                 searches, asker(), asked.answer, asked.limit, ended, lane=endpoint.lane, before=before
             )
         try:
-            found = searches.run(asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=not is_hint)
+            found = searches.run(
+                asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=endpoint.tried and not is_hint
+            )
         except BusyError:
             ended(None)
             raise
@@ -81,16 +82,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         return json_response(found)
 
     for endpoint in ENDPOINTS.values():
-        view = partial(answer, endpoint)
-        routes.add_url_rule(f"/v1/{endpoint.name}", endpoint.name, view, methods=["POST"])
-
-    @routes.post("/v1/score")
-    def score() -> Response:
-        wanted = validated(ScoreRequest, read_json(request))
-        prepared(readiness, [game_of(wanted.record).name])
-        # The best recipes of a pile need a search; for nearly all decks it takes no time.
-        limit = limit_of(config, wanted.limit.seconds, wanted.limit.nodes, config.hint_seconds)
-        return json_response(searches.run(partial(score_record, wanted.record), limit, asker(), lane="hint"))
+        routes.add_url_rule(endpoint.address, endpoint.name, partial(answer, endpoint), methods=["POST"])
 
     @routes.post("/v1/batch")
     def batch() -> Response:
@@ -100,13 +92,6 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
         say_if_cut(map(seconds_of, questions), config.max_seconds)
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), lines, before=before)
-
-    @routes.post("/v1/puzzles/answer")
-    def answer_puzzle() -> Response:
-        asked = validated(AnswerRequest, read_json(request))
-        prepared(readiness, [asked.puzzle.game.name])
-        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
-        return json_response(searches.run(partial(judge_answer, asked), limit, asker(), tried=False))
 
     @routes.post("/v1/solve")
     def solve() -> Response:
@@ -149,7 +134,7 @@ def _batch_lines(
             endpoint = ENDPOINTS[ask]
             asked = endpoint.asked({key: question[key] for key in question if key != "ask"}, config)
             found: Answer = stream.run(endpoint.lane, asked.answer, asked.limit)
-        metrics.searched(asked.values["position"], ask, found)
+        metrics.searched(asked.position, ask, found)
         return found
 
     def begin(queue: _Queue) -> int:

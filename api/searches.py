@@ -14,10 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
-
 from api.models import (
-    AnswerRequest,
     EndedRound,
     Match,
     MatchLog,
@@ -33,14 +30,12 @@ from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle
-from puzzles.judging import Verdict, judge
-from solver.answers import Answer, Hint
+from solver.answers import Hint
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
 from solver.limits import Control
 from solver.playing import Round
 from solver.positions import parse_position, position_data, text_of
-from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged, Review
@@ -94,12 +89,6 @@ def _key(saved: Saved) -> str:
 SESSIONS = Sessions()
 
 
-def score_record(record: BaseModel, control: Control) -> Answer:
-    """Compute the score of a record, which may need a search for the best recipes of the cards."""
-    with about("record"):
-        return game_of(record).score(record, control)
-
-
 def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
     """Solve the puzzle at `path` of a file, where the path of an error begins."""
     result = solve_puzzle(puzzle, control.limit, control.cancel)
@@ -108,12 +97,6 @@ def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
     error = RequestError(result.error.code, result.error.message, result.error.path)
     error = error.beside(Puzzle.model_fields, "position").under(path)
     return result.model_copy(update={"error": result.error.model_copy(update={"path": error.path})})
-
-
-def judge_answer(asked: AnswerRequest, control: Control) -> Verdict:
-    """Judge an answer to a puzzle."""
-    with about("answer"):
-        return judge(asked.puzzle, asked.answer, control.limit, control.cancel)
 
 
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:

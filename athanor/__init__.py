@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from athanor.batching import batch, generate
 from athanor.bound import Game, game, games
-from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
+from athanor.questions import analyze, compound, convert, exercises, hint, match, reply, solve
 from athanor.reading import position_of as parse
 from athanor.reviews import review
 from athanor.surveys import winrate
@@ -79,12 +79,12 @@ __all__ = [
     "games",
     "generate",
     "hint",
-    "is_best",
     "legal_moves",
     "match",
     "parse",
     "play",
     "possible_moves",
+    "reply",
     "review",
     "score",
     "solve",

@@ -87,7 +87,7 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A position that has been read from the body of a call or the unit of a job."""
+    """A position or record that has been read from the body of a call or the unit of a job."""
 
     position: Any
 
@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     RecordLike = BaseModel | Mapping[str, Any] | str | bytes
 else:
     PositionLike = Annotated[Any, Sent("solver.positions:SentPosition")]
-    RecordLike = Any
+    RecordLike = Annotated[Any, Sent("solver.positions:SentRecord")]
 
 Whole = Annotated[int, Bounds(ge=0, lt=EXACT)]
 Count = Annotated[int, Bounds(ge=1, lt=EXACT)]
@@ -140,6 +140,7 @@ _LATER = {
     "ProgressCallback": "solver.limits",
     "Puzzle": "puzzles.format",
     "PuzzleFile": "puzzles.format",
+    "SentPuzzle": "puzzles.training",
     "Saved": "athanor.sessions",
 }
 
@@ -345,6 +346,11 @@ class Question:
         return next(iter(self.keywords))
 
     @property
+    def batched(self) -> bool:
+        """Whether it searches for an answer about a position, so that a batch may ask it."""
+        return self.searches and self.keywords[self.subject].annotation == PositionLike
+
+    @property
     def sent(self) -> Mapping[str, Keyword]:
         """The keywords that clients and jobs may send."""
         return {name: keyword for name, keyword in self.keywords.items() if not keyword.note(Here)}
@@ -367,16 +373,12 @@ class Question:
         """Answer the question, with values that have been read. Paths of errors begin with a keyword."""
         from solver.errors import AthanorError
 
-        given = {
-            name: Read(value) if self.keywords[name].annotation == PositionLike else value
-            for name, value in values.items()
-        }
+        is_read = self.keywords[self.subject].annotation in (PositionLike, RecordLike)
+        given = {**values, self.subject: Read(values[self.subject])} if is_read else values
         try:
             return self.ask(**given, **({"control": control} if self.searches else {}))
         except AthanorError as error:
-            if self.keywords[self.subject].annotation != PositionLike:
-                raise
-            raise error.beside(self.keywords, self.subject) from None
+            raise error.beside(self.keywords, self.subject if is_read else "") from None
 
 
 QUESTIONS: dict[str, Question] = {}  # by their names; `import athanor` declares all

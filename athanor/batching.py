@@ -135,8 +135,7 @@ def generate(
     from athanor.jobs.units import payloads
     from puzzles.format import check_replaceable, load, replacing
     from puzzles.generate import DROPPED, Collecting, Order
-    from solver.errors import PuzzleError, RequestError
-    from solver.findings import validated
+    from solver.errors import PuzzleError
 
     asked: dict[str, Any] = {
         "game": game,
@@ -146,12 +145,12 @@ def generate(
         "theme": theme,
         "model": model,
         "deck": deck,
+        "best": best,
+        "nodes": nodes,
     }
-    asked |= {"best": best, "nodes": nodes}
     asked = {key: value for key, value in asked.items() if value is not None}
-    order = validated(Order.model_validate, asked, RequestError)
     others = [puzzle for path in unlike for puzzle in load(path).puzzles]
-    collecting = Collecting(order, count, others)
+    collecting = Collecting(Order(**asked), count, others)
     out = os.fspath(out)
     units = payloads("generate", [asked | {"deals": deals}])
     begun = Batch("generate", units, out, overwrite=True, check=check_replaceable)

@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar, Unpack
 
-from athanor.asking import Bounds, Count, Help, Here, PositionLike, Search, Seed, Whole, checked, question
+from athanor.asking import Bounds, Count, Help, Here, PositionLike, Search, Seed, Sent, Whole, checked, question
 from athanor.reading import control_of, data_of, limit_of, position_of
-from solver.common import MOST_WAYS, MOST_WORLDS, Others
-from solver.errors import MoveError, PuzzleError
+from solver.common import EXACT, MOST_WAYS, MOST_WORLDS, Others
+from solver.errors import AthanorError, MoveError, PuzzleError
 from solver.registry import game_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle, PuzzleFile
+    from puzzles.judging import Verdict
+    from puzzles.training import SentPuzzle
     from solver.answers import Analysis, CompoundAnalysis, Hint
     from solver.limits import Control, Limit
 
@@ -224,28 +226,37 @@ def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzz
     return chosen(game=game, grade=grade)
 
 
-@checked
-def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is optimal in a puzzle from `exercises`; None if that could not be proved in time.
+@question()
+def reply(
+    puzzle: Annotated[SentPuzzle, Sent("puzzles.training:SentPuzzle")], answer: str, **search: Unpack[Search]
+) -> Verdict:
+    """Whether an answer to a puzzle is right, and why.
 
-    Raises MoveError for an illegal move.
+    `puzzle` states its solution, such as one from `exercises`; `answer` is a move, or text if the puzzle asks for
+    none. The limit, 20 seconds by default, is for the values of all moves.
+
+    Raises MoveError for an illegal move, and RequestError for a puzzle without a solution.
     """
-    from puzzles import judging
+    from puzzles.judging import PROVING, judge
+    from solver.limits import Limit
 
-    game = puzzle.game
-    return judging.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
+    control = control_of(search)
+    try:
+        return judge(puzzle, answer, PROVING if control.limit == Limit() else control.limit, control.cancel)
+    except AthanorError as wrong:
+        raise wrong.under("answer") from None
 
 
 # ----------------------------------------------------------------------------------------------------
 # Solving puzzle files, and checking their stated solutions.
 
 
-@checked
+@question(here=True)
 def solve(
     puzzles: str | os.PathLike[str] | PuzzleFile | Iterable[str | os.PathLike[str]],
     *,
-    seconds: float | None = None,
-    nodes: int | None = None,
+    seconds: Annotated[float | None, Bounds(gt=0), Help("Give up a puzzle after S seconds.")] = None,
+    nodes: Annotated[int | None, Bounds(gt=0, lt=EXACT), Help("Give up a puzzle after N nodes.")] = None,
     limit: Limit | None = None,
     jobs: Count = 1,
     cancel: threading.Event | None = None,

@@ -35,6 +35,9 @@ def record_of(record: RecordLike) -> AnyPosition:
     """Read a finished round or match from an object, a dict or text. Raises PositionError."""
     from solver.positions import parse_record
 
+    if isinstance(record, Read):
+        known: AnyPosition = record.position
+        return known
     return parse_record(data_of(record, "record"))
 
 

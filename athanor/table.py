@@ -15,7 +15,6 @@ from athanor.asking import (
     Seed,
     Sent,
     Whole,
-    checked,
     question,
 )
 from athanor.reading import all_played, control_of, is_observed, is_view, played, position_of, record_of, turn_of
@@ -252,13 +251,13 @@ def play(
     return all_played(known, texts)
 
 
-@checked
+@question()
 def score(record: RecordLike, **search: Unpack[Search]) -> Score:
-    """Return the score of a finished round, or of a match, given as an object, a dict or JSON text.
+    """The score of a finished round, or of a match.
 
-    In King × Alchemy, a search finds the best recipes for the cards won. Its limits are as for `analyze`; if one
-    is reached before everything is proved, the score says so and has bounds. For nearly all decks the search takes
-    almost no time.
+    `record` is an object, a dict, or text. In King × Alchemy, a search finds the best recipes for the cards
+    won. Its limits are as for `analyze`; if one is reached before everything is proved, the score says so and has
+    bounds. For nearly all decks the search takes almost no time.
 
     Raises PositionError for a record that breaks the rules.
     """

@@ -5,21 +5,21 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import isnan
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel
 
 from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, loads, puzzle_text
 from puzzles.naming import name_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
-from puzzles.solution import Model, Solution
+from puzzles.solution import Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, number_of
-from solver.common import EXACT, SEEDS, STRENGTHS, Random, mix
+from solver.common import STRENGTHS, Random, mix
 from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.errors import AthanorError, RequestError
-from solver.findings import fault
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
@@ -96,59 +96,51 @@ JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a first 
 SURE = (4.0, 10.0)  # standard errors that the best move must lead by in each of these hints
 _STREAM = 0x9A77E5  # separates the random numbers of puzzles from those of deals
 
-_Text = Annotated[str, Field(strict=True)]
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which puzzles to make, as `athanor.generate` says. Raises RequestError if the game has no such puzzles.
 
-class Order(Model):
-    """Which puzzles to make: the game, the question (one of `Composer.tasks`) and the seed of the deals.
-
-    `grade`, `theme` and `model` filter the puzzles. `deck` is a deck's name, or a deck as users write it. `best`
-    is the largest number of moves that may be optimal, and `nodes` limits each proof.
+    `task` is the question, one of `Composer.tasks`.
     """
 
-    game: _Text
-    task: _Text = BEST_MOVE
-    seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
-    grade: Grade | None = None
-    theme: _Text | None = None
-    model: _Text | None = None
-    deck: str | dict[str, Any] | None = None
-    best: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
-    nodes: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] = NODES
+    game: str
+    task: str = BEST_MOVE
+    seed: int = 0
+    grade: str | None = None
+    theme: str | None = None
+    model: str | None = None
+    deck: str | Mapping[str, Any] | None = None
+    best: int = 1
+    nodes: int = NODES
 
     @property
     def composer(self) -> Composer:
         return registry.game(self.game).composer
 
-    @model_validator(mode="after")
-    def _check(self) -> Order:
-        try:
-            game = registry.game(self.game)
-        except RequestError as found:
-            raise fault(found.code, found.message, "game") from None
+    def __post_init__(self) -> None:
+        game, composer = registry.game(self.game), self.composer
         if self.deck is not None:
             try:
-                game.cards(variant=self.composer.variant, deck=self.deck)
-            except AthanorError as found:
-                raise fault(found.code, found.message, "deck") from None
+                game.cards(variant=composer.variant, deck=self.deck)
+            except AthanorError as error:
+                raise RequestError(error.code, error.message, "deck") from None
         models = game.guarantees if self.task == HIDDEN_HAND else game.models
-        known = (("ask", self.composer.tasks), ("theme", self.composer.themes), ("model", models))
-        for name, values in known:
-            value = self.task if name == "ask" else getattr(self, name)
+        for name, value, values in (
+            ("ask", self.task, composer.tasks),
+            ("grade", self.grade, GRADES),
+            ("theme", self.theme, composer.themes),
+            ("model", self.model, models),
+        ):
             if value is not None and value not in values:
-                there = ", ".join(values) or "none"
-                raise fault(
-                    "unknown_value",
-                    say(
-                        "such puzzles of {game} have no {name} {value!r}; possible: {there}",
-                        game=self.game,
-                        name=name,
-                        value=value,
-                        there=there,
-                    ),
-                    name,
+                message = say(
+                    "such puzzles of {game} have no {name} {value!r}; possible: {there}",
+                    game=self.game,
+                    name=name,
+                    value=value,
+                    there=", ".join(values) or "none",
                 )
-        return self
+                raise RequestError("unknown_value", message, name)
 
 
 class Made(NamedTuple):
@@ -410,11 +402,11 @@ class Collecting:
 
     def text(self) -> str:
         """Return the text of the puzzle file. Raises PuzzleError if there is no puzzle."""
-        told = self.order.model_dump(exclude_defaults=True)
-        if isinstance(self.order.deck, dict):
+        plain, names = Order(self.order.game), {"task": "ask"}
+        told = {key: value for key, value in asdict(self.order).items() if value != getattr(plain, key)}
+        if isinstance(self.order.deck, Mapping):
             told["deck"] = "FILE"
-        names = {"task": "ask"}
-        words = [f"--{names.get(key, key)} {value}" for key, value in told.items() if key != "game"]
+        words = [f"--{names.get(key, key)} {value}" for key, value in told.items()]
         asked = " ".join([self.order.game, *words])
         judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
         proof = "judged by long hints" if judged else "proved by search"

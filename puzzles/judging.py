@@ -9,7 +9,6 @@ are played out by players who see only their own cards.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -70,15 +69,6 @@ class Verdict(Answer):
     example: Refuted | None = None
 
 
-def is_best(puzzle: Puzzle, move: str) -> bool | None:
-    """Whether a legal move is one of the best: listed in the solution, or proved to be as good.
-
-    If the puzzle is judged by long hints, only the listed moves are right. Returns None if nothing was proved in
-    time.
-    """
-    return _judged(puzzle, move, lambda: _answer(puzzle, move, PROVING, None))
-
-
 def judge(puzzle: Puzzle, answer: str, limit: Limit = PROVING, cancel: Cancel = None) -> Verdict:
     """Judge a player's answer to a puzzle that states its solution.
 
@@ -92,7 +82,7 @@ def judge(puzzle: Puzzle, answer: str, limit: Limit = PROVING, cancel: Cancel = 
     position = puzzle.position
     move = puzzle.game.format_move(position, puzzle.game.parse_move(position, answer))
     proved = _answer(puzzle, move, limit, cancel)
-    correct = _judged(puzzle, move, lambda: proved)
+    correct = _judged(puzzle, move, proved)
     if proved is None:
         return Verdict(answer=move, correct=correct, explanation=say("This was not proved in time."))
     why = _why(puzzle, proved, move) if correct else _why_not(puzzle, proved, move)
@@ -111,11 +101,14 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
     return found if isinstance(found, Analysis | Hint) else None
 
 
-def _judged(puzzle: Puzzle, move: str, answered: Callable[[], Analysis | Hint | None]) -> bool | None:
-    """Like `is_best`, but calls `answered` to get the moves' values if the stated solution does not settle it."""
+def _judged(puzzle: Puzzle, move: str, answer: Analysis | Hint | None) -> bool | None:
+    """Whether a move is one of the best: listed in the solution, or proved to be as good by the moves' values.
+
+    If the puzzle is judged by long hints, only the listed moves are right. Returns None if nothing was proved in
+    time.
+    """
     if move in _best(puzzle) or puzzle.judged:
         return move in _best(puzzle)
-    answer = answered()
     if answer is None:
         return None
     proved = puzzle.game.proved(puzzle.position, answer, [puzzle.game.parse_move(puzzle.position, move)])

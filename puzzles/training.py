@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from puzzles.format import GRADES, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
@@ -326,6 +326,28 @@ def is_asked(puzzle: Puzzle) -> bool:
     if puzzle.ask == "winnable":
         return solution.winnable is not None or solution.value is not None
     return getattr(solution, _STATED[puzzle.ask]) not in (None, ())
+
+
+def _of_collection(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    if value not in by_id():
+        raise fault("unknown_value", say("the collection has no puzzle {id!r}", id=value))
+    return by_id()[value]
+
+
+def _asking(puzzle: Puzzle) -> Puzzle:
+    if puzzle.ask == "all-matches" or not is_asked(puzzle):
+        raise fault(
+            "not_offered", say("the puzzle must state its answer, and not ask for all matches"), "solution"
+        )
+    return puzzle
+
+
+# A puzzle whose answers can be judged, or the ID of one of the collection.
+SentPuzzle = Annotated[
+    Puzzle, BeforeValidator(_of_collection, json_schema_input_type=Puzzle | str), AfterValidator(_asking)
+]
 
 
 def matching(

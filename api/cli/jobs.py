@@ -57,7 +57,7 @@ _ABOUT_POSITIONS = {  # the options of questions about positions
     for name in ("analyze", "hint")
 }
 _OPTIONS_OF = {name: tuple(options) for name, options in _ABOUT_POSITIONS.items()} | {
-    "solve": ("seconds", "nodes"),
+    "solve": tuple(QUESTIONS["solve"].options),
     "deal": ("seed", "deals"),
     "survey": ("seed", "deals"),
 }

@@ -31,11 +31,9 @@ from api.cli.terminal import (
     jobs_option,
     json_option,
     laid_out,
-    nodes_option,
     output,
     read_deck,
     read_input,
-    seconds_option,
     write_text,
     writing,
 )
@@ -54,30 +52,30 @@ _LISTED = 3  # moves in the table's column
 _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 
 
-@click.command()
-@click.argument("path", nargs=-1, required=True)
-@jobs_option("Solve N puzzles at a time; default: one per core.")
-@seconds_option("Give up a puzzle after S seconds.")
-@nodes_option("Give up a puzzle after N nodes.")
-@json_option("Print one line of JSON per puzzle as it is solved.")
-@click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
-@click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
-@click.option("--rules", is_flag=True, help="With the rules of the games in the book.")
-@click.option("--large", is_flag=True, help="Make the book's type and cards larger.")
-@click.option("--apart", is_flag=True, help="Write the book's solutions to a file of their own: FILE-solutions.")
-@click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py.")
+@command(
+    "solve",
+    jobs_option("Solve N puzzles at a time; default: one per core."),
+    json_option("Print one line of JSON per puzzle as it is solved."),
+    click.option(
+        "--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end."
+    ),
+    click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge."),
+    click.option("--rules", is_flag=True, help="With the rules of the games in the book."),
+    click.option("--large", is_flag=True, help="Make the book's type and cards larger."),
+    click.option(
+        "--apart", is_flag=True, help="Write the book's solutions to a file of their own: FILE-solutions."
+    ),
+    click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py."),
+    subject=click.argument("path", nargs=-1, required=True),
+)
 def solve(
     path: tuple[str, ...],
     jobs: int,
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
-    html: str | None,
-    pdf: str | None,
-    rules: bool,
-    large: bool,
-    apart: bool,
     proofs: str | None,
+    **book: Any,
 ) -> None:
     """Solve puzzle files (TOML) and folders of them, and check their solutions.
 
@@ -87,7 +85,7 @@ def solve(
     from solver.limits import Limit
 
     limit = Limit(seconds=seconds, nodes=nodes)
-    press = Press.ready(html, pdf, rules=rules, large=large, apart=apart)
+    press = Press.ready(**book)
     loaded = load_all(path)
     for failure in loaded.failures:
         echo(say("Error: {message}", message=failure), err=True)

@@ -11,6 +11,7 @@ import hashlib
 import json
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -313,18 +314,30 @@ class SurveyQuestion(Question):
         return [surveys.labelled(self.game, survey.name, variant, self.seed, row) for row in rows]
 
 
-class GenerateQuestion(Question, Order):
+_ASKED = QUESTIONS["generate"].fields
+_ORDERED = {field.name: _ASKED["ask" if field.name == "task" else field.name] for field in fields(Order)}
+
+
+class GenerateQuestion(Question):
     """Make puzzles from `deals` deals of a seed, starting with deal `number`; each deal is a unit."""
 
     number: _Seed = 0
     deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1
+
+    @property
+    def order(self) -> Order:
+        return Order(**{key: value for key, value in self if key in _ORDERED and value is not None})
+
+    def checked(self) -> Self:
+        assert self.order  # raises its errors
+        return self
 
     def units(self) -> Iterator[dict[str, Any]]:
         for number in range(self.number, self.number + self.deals):
             yield self.unit(number=number, deals=1)
 
     def answer(self, cancel: threading.Event | None) -> Rows:
-        made = make(self, self.number, cancel)
+        made = make(self.order, self.number, cancel)
         return [{"number": self.number, **made._asdict()}]
 
 
@@ -334,7 +347,7 @@ _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(
         "solve": SolveQuestion,
         "deal": create_model("deal", __base__=Deals, **QUESTIONS["deal"].fields | {"seed": (_Seed, 0)}),
         "survey": SurveyQuestion,
-        "generate": GenerateQuestion,
+        "generate": create_model("generate", __base__=GenerateQuestion, **_ORDERED),
     }
 )
 KINDS = tuple(_QUESTIONS)

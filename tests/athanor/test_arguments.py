@@ -17,6 +17,7 @@ from tests.support.places import ROOT
 VIEW = "kirin seat=0 leader=0 hand=S1,S2,S3,S4,S5,S6,ST,D1,D2"
 KNOWN = "kirin direction=ascending leader=0 hands=S1,S2/S3,S4/S5,S6/ST,G1 declared=B+,B-,G+,G-"
 CARDS = {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}
+EASY: Any = athanor.exercises(game="kirin", grade="easy")[0]
 PUZZLE = ROOT / "puzzles" / "collection" / "alchemy.toml"
 
 
@@ -38,12 +39,12 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.game: {"name": "kirin"},
         athanor.generate: {"game": "alchemy", "out": folder / "out.toml", "deals": 1, "nodes": 1},
         athanor.hint: {"position": view, "worlds": 1},
-        athanor.is_best: {"puzzle": athanor.exercises(game="alchemy")[0], "move": "none"},
         athanor.legal_moves: {"position": position},
         athanor.match: {"game": "kirin"},
         athanor.parse: {"position": KNOWN},
         athanor.play: {"position": position, "moves": athanor.legal_moves(position)[0]},
         athanor.possible_moves: {"view": view},
+        athanor.reply: {"puzzle": EASY, "answer": EASY.solution.best[0], "nodes": 1},
         athanor.review: {"game": session.saved, "nodes": 1},
         athanor.score: {"record": (ROOT / "docs/examples/kirin-score.json").read_text(encoding="utf-8")},
         athanor.solve: {"puzzles": PUZZLE, "nodes": 1},

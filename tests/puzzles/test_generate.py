@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from puzzles.generate import Collecting, Made, Order, grade_of, is_obvious, make
 from puzzles.solution import Solution
 from solver import registry
 from solver.composing import HIDDEN_HAND, Candidate
-from solver.errors import PuzzleError
+from solver.errors import PuzzleError, RequestError
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from solver.registry import game_of
@@ -62,8 +63,8 @@ def test_what_is_made_is_confirmed(made: list[tuple[int, Made]]) -> None:
 def test_only_what_is_asked_for_and_the_same_each_time(made: list[tuple[int, Made]]) -> None:
     number, first = made[0]
     grade = _data(first)["grade"]
-    assert make(ORDER.model_copy(update={"grade": grade}), number).puzzle == first.puzzle
-    other = make(ORDER.model_copy(update={"grade": next(name for name in GRADES if name != grade)}), number)
+    assert make(replace(ORDER, grade=grade), number).puzzle == first.puzzle
+    other = make(replace(ORDER, grade=next(name for name in GRADES if name != grade)), number)
     assert other.puzzle is None or other.puzzle["grade"] != grade
 
 
@@ -191,15 +192,13 @@ def test_how_far_a_move_falls_short() -> None:
         ({"task": "compound"}, "ask"),
         ({"theme": "squeeze"}, "theme"),
         ({"game": "chess"}, "game"),
+        ({"grade": "tiny"}, "grade"),
         ({"task": "hidden-hand", "model": "ally"}, "model"),
     ],
 )
 def test_what_there_is_not(wrong: dict[str, Any], path: str) -> None:
-    from solver.errors import RequestError
-    from solver.findings import validated
-
     with pytest.raises(RequestError) as found:
-        validated(Order.model_validate, {"game": "kirin"} | wrong, RequestError)
+        Order(**{"game": "kirin"} | wrong)
     assert found.value.path == path
 
 

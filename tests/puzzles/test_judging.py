@@ -9,7 +9,7 @@ import pytest
 
 from puzzles import training
 from puzzles.format import Puzzle, from_data
-from puzzles.judging import Verdict, is_best, judge
+from puzzles.judging import Verdict, judge
 from solver.answers import Analysis
 from solver.errors import MoveError
 from solver.language import speaking, voiced
@@ -156,7 +156,6 @@ def test_every_kind_of_puzzle_has_an_answer() -> None:
         for move in () if puzzle.judged else wrong_moves(puzzle)[:1]:  # those that are judged take long: see below
             found = judge(puzzle, move)
             assert found.correct is False, (kind, move)
-            assert is_best(puzzle, move) is False
             assert found.explanation, kind
 
 

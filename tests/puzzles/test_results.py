@@ -268,8 +268,8 @@ def test_no_value_can_be_stated() -> None:
 
 def test_in_training_the_stated_moves_are_right() -> None:
     assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
-    assert judging.is_best(CLEAR, "B6") is True
-    assert judging.is_best(CLEAR, "G3") is False
+    assert judging.judge(CLEAR, "B6").correct is True
+    assert judging.judge(CLEAR, "G3").correct is False
 
 
 AQUA = collection("made-aqua-regia-hidden-hand")
@@ -282,8 +282,7 @@ def test_what_is_sure_in_aqua_regia_is_proved(puzzle: Puzzle) -> None:
     assert puzzle.solution is not None
     assert found.found == puzzle.solution
     assert puzzle.solution.value == 1
-    moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
-    assert [move for move in moves if judging.is_best(puzzle, move)] == list(puzzle.solution.best or ())
+    assert all(judging.judge(puzzle, move).correct for move in puzzle.solution.best or ())
     assert puzzle.id in {one.id for one in training.chosen(game="aqua-regia")}
 
 
