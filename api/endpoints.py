@@ -12,15 +12,16 @@ from pydantic import BaseModel
 import athanor
 from api import examples
 from api.config import Config
-from api.models import BODIES, Cards, Checked, CheckedDeck, Fault
+from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Fault, Table, Worlds
 from api.reading import limit_of, validated
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
 from athanor.reading import is_view, turn_of
 from athanor.table import numbered_deal
 from puzzles.format import Puzzle
+from puzzles.judging import Verdict
 from solver.answers import ASK as COMPOUND
-from solver.answers import Answer
+from solver.answers import Answer, CompoundAnalysis, Moves
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
 from solver.limits import Limit
@@ -35,14 +36,14 @@ Values = Mapping[str, Any]
 class Endpoint:
     """A call at `/v1/NAME`, which asks the question of that name, or else `ask` with the values of the body.
 
-    Its answer has the schema `answer`. The document lists it under `tag`, with `examples` of its body. `lane` is
-    where it searches, if it does: then `ask` gets a `Control` too. If it may be `tried`, a moment of searching may
-    do. If it `streams`, it can send its progress. Its `path` is its name unless it is given.
+    Its answer has the type `answer`, or the union of that name. The document lists it under `tag`, with `examples`
+    of its body. `lane` is where it searches, if it does: then `ask` gets a `Control` too, and if it may be `tried`,
+    the quick lane tries it first. If it `streams`, it can send its progress. Its `path` is its name unless given.
     """
 
     name: str
     tag: Literal["questions", "puzzles", "games"]
-    answer: str
+    answer: type[Answer] | str
     examples: Callable[[], examples.Examples] = dict
     ask: Callable[..., Any] | None = None
     lane: Literal["", "hint", "long"] = ""
@@ -179,16 +180,16 @@ ENDPOINTS = {
     for endpoint in (
         Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", streams=True),
         Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
-        Endpoint("compound", "questions", "CompoundAnalysis", partial(examples.questions, COMPOUND), lane="long"),
+        Endpoint("compound", "questions", CompoundAnalysis, partial(examples.questions, COMPOUND), lane="long"),
         Endpoint("score", "games", "AnyScore", lane="long"),
-        Endpoint("reply", "puzzles", "Verdict", lane="long", tried=False, path="puzzles/answer"),
-        Endpoint("deal", "games", "Deal", examples.deals, numbered_deal),
-        Endpoint("cards", "games", "Cards", examples.cards, _cards),
-        Endpoint("deck", "games", "CheckedDeck", examples.decks, _deck),
-        Endpoint("moves", "games", "Moves", examples.positions),
-        Endpoint("play", "games", "Table", examples.plays, _play),
-        Endpoint("check", "games", "Checked", examples.plays, _check),
-        Endpoint("view", "games", "Table", examples.seats, _view),
-        Endpoint("worlds", "games", "Worlds", examples.hidden, sample_worlds, lane="hint"),
+        Endpoint("reply", "puzzles", Verdict, lane="long", tried=False, path="puzzles/answer"),
+        Endpoint("deal", "games", Deal, examples.deals, numbered_deal),
+        Endpoint("cards", "games", Cards, examples.cards, _cards),
+        Endpoint("deck", "games", CheckedDeck, examples.decks, _deck),
+        Endpoint("moves", "games", Moves, examples.positions),
+        Endpoint("play", "games", Table, examples.plays, _play),
+        Endpoint("check", "games", Checked, examples.plays, _check),
+        Endpoint("view", "games", Table, examples.seats, _view),
+        Endpoint("worlds", "games", Worlds, examples.hidden, sample_worlds, lane="hint"),
     )
 }

@@ -34,9 +34,7 @@ from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
 from puzzles.format import PuzzleFile
-from puzzles.judging import Verdict
 from solver import registry
-from solver.answers import CompoundAnalysis, Moves
 from solver.positions import position_type, record_type
 from solver.reviewing import Review
 
@@ -99,13 +97,10 @@ _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
 _OTHERS = (
-    CompoundAnalysis,
-    Moves,
     TableEnd,
     Review,
     PuzzleFile,
     PuzzleResult,
-    Verdict,
 )  # models that are defined elsewhere
 
 
@@ -238,7 +233,8 @@ def _asked(endpoint: Endpoint) -> Call:
         endpoint.name,
         str(body.__doc__).rstrip("."),
         endpoint.tag,
-        _json(endpoint.answer) | (_lines(_PROGRESS.format("the answer")) if endpoint.streams else {}),
+        _json(endpoint.answer if isinstance(endpoint.answer, str) else endpoint.answer.__name__)
+        | (_lines(_PROGRESS.format("the answer")) if endpoint.streams else {}),
         _SEARCHING if endpoint.lane else _READING,
         _json(body.__name__, endpoint.examples()),
         "StreamQuery" if endpoint.streams else "",
@@ -359,9 +355,10 @@ def _schemas() -> dict[str, Part]:
     """Return every schema of the document, by name."""
     own = (kind for kind in vars(models).values() if isinstance(kind, type) and kind.__module__ == models.__name__)
     asked = (*BODIES.values(), *models.BATCHED.values())
+    answers = (endpoint.answer for endpoint in ENDPOINTS.values() if not isinstance(endpoint.answer, str))
     types: dict[str, Any] = {
         kind.__name__: kind
-        for kind in (*own, *asked, *_OTHERS)
+        for kind in (*own, *asked, *answers, *_OTHERS)
         if issubclass(kind, BaseModel) and kind is not models.Request and kind.__name__[0] != "_"
     }
     for union, (attribute, whole) in _UNIONS.items():
@@ -391,8 +388,8 @@ def _schemas() -> dict[str, Part]:
             "oneOf": [one if "$ref" in one else _ref(_of_game(name, union)) for name, one in per_game.items()]
         }
     for answer in _ANSWERS:
-        answers = [generated[_of_game(name, answer)] for name in registry.names()]
-        choices = [choice for one in answers for choice in one.get("anyOf", [one])]
+        per_answer = [generated[_of_game(name, answer)] for name in registry.names()]
+        choices = [choice for one in per_answer for choice in one.get("anyOf", [one])]
         found[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
     kinds = {
         defined[hint]["properties"]["kind"].get("const"): hint

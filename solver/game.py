@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, Unpack
 
 from solver.errors import MoveError, RequestError
 from solver.language import language, say
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from solver.composing import Composer
     from solver.decks import DeckKind
     from solver.errors import Fault
+    from solver.hints.sampled import HintOptions
     from solver.limits import Control
     from solver.playing import Playing
     from solver.positions import AnyPosition
@@ -399,19 +400,17 @@ class Game:
         position: BaseModel,
         control: Control,
         *,
-        worlds: int | None = None,
-        seed: int = 0,
         others: str | None = None,
+        **options: Unpack[HintOptions],
     ) -> Hint:
         """Return the best move for the player with this view, and why.
 
-        `worlds` is how many deals to sample; None leaves it to the control's limit. `others` is the strength of
-        the other players; by default they follow hints. Raises RequestError for `others` in a game whose hints
-        don't depend on it.
+        `others` is the strength of the other players; by default they follow hints. Raises RequestError for
+        `others` in a game whose hints don't depend on it.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {} if others is None else {"others": self.strength(others)}
-        hint: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed, **named)
+        hint: Hint = self.find("hint")(seen, control, **options, **named)
         return self._with_text(hint, position)
 
     def worlds(self, position: BaseModel, limit: int, seed: int = 0) -> Sequence[AnyPosition]:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypedDict, TypeVar
 
 import numpy as np
 
@@ -55,6 +55,14 @@ _ALIKE = 0.002  # a difference is known well enough at this standard error
 _PRECISE = 0.01  # the best move's mean is known well enough at this standard error, as a share of it
 _MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint now running; at most a share of the time
 _MARGIN_SHARE = 0.2
+
+
+class HintOptions(TypedDict, total=False):
+    """The options that hints of sampled games have in common, as in `Sampler.hint`."""
+
+    worlds: int | None
+    seed: int
+    threads: int | None
 
 
 class Rollouts(Protocol):
@@ -353,6 +361,7 @@ class Sampler(Generic[V, M]):
         If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, that
         choice is the answer.
 
+        `worlds` is how many deals to sample; None leaves it to the control's limit.
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
         range.

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from math import exp
 from operator import add
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from pydantic import BaseModel
@@ -48,7 +48,7 @@ from solver.games.aqua_regia.rules import (
 from solver.hints.endings import MOST_DEALS, GuaranteedDeals, Open, of_moves, too_many
 from solver.hints.guesses import averaged, in_parts
 from solver.hints.ranking import CHANCE
-from solver.hints.sampled import GAMES_A_BATCH, Sampler
+from solver.hints.sampled import GAMES_A_BATCH, HintOptions, Sampler
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -233,16 +233,14 @@ def hint(
     view: Round,
     control: Control,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
     others: Others = "equal",
+    **options: Unpack[HintOptions],
 ) -> AnySampledHint:
     """Like `Sampler.hint`, but also raises RequestError for a finished game or a deck too large for the limit."""
     _check_turn(view)
-    if control.deadline is not None and worlds != 0:
-        check_time(view, control, seed, others)
-    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
+    if control.deadline is not None and options.get("worlds") != 0:
+        check_time(view, control, options.get("seed", 0), others)
+    return SAMPLERS[others].hint(view, control, **options)
 
 
 def hint_in(position: Round, view: Round, control: Control, seed: int, others: Others) -> AnySampledHint:

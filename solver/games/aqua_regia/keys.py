@@ -34,7 +34,6 @@ from solver.games.aqua_regia.rules import (
     text_of,
 )
 from solver.language import say
-from solver.tricks.any_round import Keys
 from solver.tricks.positions import Model, places, spread
 
 FEWEST, MOST = PLAYERS
@@ -668,14 +667,3 @@ def _tell_last_tricks(
     ]
     values["gone"] = (*values.get("gone", ()), *missing)
     return replay
-
-
-PUBLIC = "game deck rules field? reversed turn? table owner discard known deal_passes history as_played"
-KEYS = Keys(
-    {
-        "known": f"{PUBLIC} hands! stock players",
-        "view": f"{PUBLIC} seat! hand! counts? stock_count? drawn gone voids players tricks",
-    },
-    kind_of,
-    complete,
-)

@@ -35,10 +35,8 @@ from solver.games.aqua_regia.deck import (
 )
 from solver.games.aqua_regia.keys import (
     FEWEST,
-    KEYS,
     MOST,
     NO_LEAD,
-    PUBLIC,
     Against,
     Count,
     DealPass,
@@ -50,7 +48,9 @@ from solver.games.aqua_regia.keys import (
     against_in,
     cards_moved,
     check_seat,
+    complete,
     growth,
+    kind_of,
     moves_seen,
     no_lead_in,
     replayed,
@@ -157,6 +157,17 @@ def check_copies(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
 
 # ----------------------------------------------------------------------------------------------------
 # A round, and whether it is possible.
+
+
+_PUBLIC = "game deck rules field? reversed turn? table owner discard known deal_passes history as_played"
+KEYS = Keys(
+    {
+        "known": f"{_PUBLIC} hands! stock players",
+        "view": f"{_PUBLIC} seat! hand! counts? stock_count? drawn gone voids players tricks",
+    },
+    kind_of,
+    complete,
+)
 
 
 class Round(AnyRound):
@@ -419,7 +430,7 @@ class Round(AnyRound):
     @property
     def public(self) -> dict[str, Any]:
         """What everybody at the table sees, by key."""
-        return {key.rstrip("?"): getattr(self, key.rstrip("?")) for key in PUBLIC.split()}
+        return {key.rstrip("?"): getattr(self, key.rstrip("?")) for key in _PUBLIC.split()}
 
     @property
     def field_number(self) -> int:

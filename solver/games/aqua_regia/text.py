@@ -44,7 +44,7 @@ from solver.codec import (
     written,
 )
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, WATER
-from solver.games.aqua_regia.keys import KEYS, NO_LEAD, Seen, Step, first_stock
+from solver.games.aqua_regia.keys import NO_LEAD, Seen, Step, complete, first_stock, kind_of
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS
 from solver.showing import POINTS
@@ -243,7 +243,7 @@ def _shortened(data: Data, position: BaseModel) -> Data:
     while True:  # a key that follows from the others may no longer do so beside one that must be written
         filled = {key: values[key] for key in written | {"deck"}}
         with suppress(PydanticCustomError):
-            KEYS.complete(KEYS.kind_of(data), filled, [])
+            complete(kind_of(data), filled, [])
         needed = {key for key in data if key in written or filled.get(key) != values[key]}
         if needed == written:
             break

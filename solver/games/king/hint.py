@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
+from typing import Unpack
 
 import numpy as np
 from pydantic import BaseModel
@@ -39,7 +40,7 @@ from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_m
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import HintOptions, Sampler
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
@@ -259,16 +260,14 @@ def hint(
     view: Round,
     control: Control,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
     others: Others = "equal",
+    **options: Unpack[HintOptions],
 ) -> AnySampledHint:
     """Find the best move in a view, and the mean result of every legal move.
 
     See `solver.hints.sampled.Sampler.hint` for the arguments.
     """
-    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
+    return SAMPLERS[others].hint(view, control, **options)
 
 
 def warm() -> None:

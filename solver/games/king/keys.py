@@ -30,7 +30,7 @@ from solver.games.king.rules import (
     winner,
 )
 from solver.language import say
-from solver.tricks.any_round import Keys, of_others
+from solver.tricks.any_round import of_others
 from solver.tricks.positions import Past, Replay, check_entries, contradictions
 from solver.tricks.rules import Finish, Trick, TrickRules
 from solver.tricks.text import (
@@ -489,17 +489,3 @@ def _picks(values: Data, players: int, faults: list[Fault]) -> list[list[str]] |
     refuse(faults)
     check_entries(pick, players, "pick")
     return [[card] if card else [] for card in pick]
-
-
-_ONLY_SENT = "players dealt pick tricks counts"  # which follow, and are never kept
-_OF = "totals round for_match game deck rules"
-KEYS = Keys(
-    {
-        "known": "game deck rules leader? trick removed as_played hands! won history players dealt pick",
-        "known before": "game deck rules stage seat! leader! hands! won removed players dealt pick",
-        "view": f"{_OF} leader? trick removed as_played seat! hand! won? history gone voids {_ONLY_SENT}",
-        "view before": f"{_OF} stage seat! leader! hand! removed players dealt",
-    },
-    kind_of,
-    complete,
-)

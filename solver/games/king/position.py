@@ -19,13 +19,14 @@ from solver.errors import Fault
 from solver.findings import all_of, fault, refuse
 from solver.games.king.deck import CARDS, KIND, USUAL, Deck, DeckData, KingReadings, read_by
 from solver.games.king.keys import (
-    KEYS,
     KingRules,
     Seen,
     TakenTrick,
     cards_at,
     check_gains,
     check_won,
+    complete,
+    kind_of,
     plays_of,
     taken_trick,
 )
@@ -123,6 +124,20 @@ class CardSet(AnyPosition, Model):
     def _check(self) -> Self:
         refuse_doubles(places("cards", self.numbers), self.full_deck.code)
         return self
+
+
+_ONLY_SENT = "players dealt pick tricks counts"  # which follow, and are never kept
+_OF = "totals round for_match game deck rules"
+KEYS = Keys(
+    {
+        "known": "game deck rules leader? trick removed as_played hands! won history players dealt pick",
+        "known before": "game deck rules stage seat! leader! hands! won removed players dealt pick",
+        "view": f"{_OF} leader? trick removed as_played seat! hand! won? history gone voids {_ONLY_SENT}",
+        "view before": f"{_OF} stage seat! leader! hand! removed players dealt",
+    },
+    kind_of,
+    complete,
+)
 
 
 class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from typing import Unpack
 
 import numpy as np
 
@@ -35,7 +36,7 @@ from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import HintOptions, Sampler
 from solver.hints.worlds import STEPS
 from solver.kernels.words import Floats
 from solver.language import say
@@ -197,17 +198,15 @@ def hint(
     view: Round,
     control: Control,
     *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
     others: Others = "equal",
+    **options: Unpack[HintOptions],
 ) -> AnySampledHint:
     """Find the best move in a view, and the mean result of every legal move.
 
     Under `declared_counts`, the points include the one for the card set aside. See
     `solver.hints.sampled.Sampler.hint` for the arguments.
     """
-    return SAMPLERS[others].hint(view, control, worlds=worlds, seed=seed, threads=threads)
+    return SAMPLERS[others].hint(view, control, **options)
 
 
 _A_SMALL_ENDING = 30_000  # nodes are enough for it

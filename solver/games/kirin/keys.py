@@ -13,7 +13,7 @@ from solver.errors import Fault
 from solver.games.kirin.deck import ASCENDING, DESCENDING, DIRECTIONS, NUMBERS, members, names
 from solver.games.kirin.rules import SEATS, TRICKS, Order, order_of
 from solver.language import say
-from solver.tricks.any_round import Keys, of_others
+from solver.tricks.any_round import of_others
 from solver.tricks.positions import Past, Replay, cards_at, contradictions
 from solver.tricks.rules import Trick
 from solver.tricks.text import (
@@ -150,17 +150,3 @@ def is_fresh(values: Mapping[str, Any]) -> bool:
     if values.get("history") or any(values.get("won", ())) or "hands" not in values:
         return False
     return sum(map(len, values["hands"])) + len(values.get("trick", ())) == SEATS * TRICKS
-
-
-_ONLY_SENT = "dealt tricks counts"  # which follow, and are never kept
-_OF = "game totals round for_match rules seat!"
-KEYS = Keys(
-    {
-        "known": "game rules direction? leader? trick hands! declared! won history as_played dealt",
-        "known before": "game rules seat! leader! hands! declared dealt",
-        "view": f"{_OF} hand! declared! leader? trick history as_played direction won gone voids {_ONLY_SENT}",
-        "view before": f"{_OF} leader! hand! dealt",
-    },
-    kind_of,
-    complete,
-)

@@ -34,7 +34,7 @@ from solver.games.kirin.deck import (
     name,
     of_colour,
 )
-from solver.games.kirin.keys import KEYS
+from solver.games.kirin.keys import complete, kind_of
 from solver.games.kirin.rules import (
     HAND,
     NOTHING,
@@ -143,6 +143,20 @@ Dealt = Annotated[
     Annotated[Cards, Tag("one")] | Annotated[FourHands, Tag("several")],
     amount(lambda value: texts(value) is None),
 ]
+
+
+_ONLY_SENT = "dealt tricks counts"  # which follow, and are never kept
+_OF = "game totals round for_match rules seat!"
+KEYS = Keys(
+    {
+        "known": "game rules direction? leader? trick hands! declared! won history as_played dealt",
+        "known before": "game rules seat! leader! hands! declared dealt",
+        "view": f"{_OF} hand! declared! leader? trick history as_played direction won gone voids {_ONLY_SENT}",
+        "view before": f"{_OF} leader! hand! dealt",
+    },
+    kind_of,
+    complete,
+)
 
 
 class Round(AnyRound, OfMatch, CardRound[Order]):
