@@ -36,9 +36,10 @@ Values = Mapping[str, Any]
 class Endpoint:
     """A call at `/v1/NAME`, which asks the question of that name, or else `ask` with the values of the body.
 
-    Its answer has the type `answer`, or the union of that name. The document lists it under `tag`, with `examples`
-    of its body. `lane` is where it searches, if it does: then `ask` gets a `Control` too, and if it may be `tried`,
-    the quick lane tries it first. If it `streams`, it can send its progress. Its `path` is its name unless given.
+    Its answer has the type `answer`, or the union of that name. The document lists it under `tag`, with
+    `examples` of its body. `lane` is where it searches, if it does: then `ask` gets a `Control` too, and if it may
+    be `tried`, the quick lane tries it first. If it `streams`, it can send its progress. Its `path` is its name
+    unless given.
     """
 
     name: str
