@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, Unpack
 
@@ -405,12 +406,18 @@ class Game:
     ) -> Hint:
         """Return the best move for the player with this view, and why.
 
-        `others` is the strength of the other players; by default they follow hints. Raises RequestError for
-        `others` in a game whose hints don't depend on it.
+        `others` is the strength of the other players; by default they follow hints. Raises RequestError for an
+        option, such as `others`, that the game's hints don't have.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
-        named = {} if others is None else {"others": self.strength(others)}
-        hint: Hint = self.find("hint")(seen, control, **options, **named)
+        named = {key: value for key, value in options.items() if value is not None and value is not False}
+        named |= {} if others is None else {"others": self.strength(others)}
+        search = self.find("hint")
+        for key in named:
+            if not _takes(search, key):
+                message = say("hints for {game} take no {key}", game=self.name, key=key)
+                raise RequestError("not_offered", message, key)
+        hint: Hint = search(seen, control, **named)
         return self._with_text(hint, position)
 
     def worlds(self, position: BaseModel, limit: int, seed: int = 0) -> Sequence[AnyPosition]:
@@ -626,6 +633,12 @@ def found_at(package: str, place: str | None) -> Any:
 
 
 _module = cache(import_module)
+
+
+@cache
+def _takes(function: Callable[..., Any], key: str) -> bool:
+    """Whether a function has a keyword of this name, or any."""
+    return any(key == one.name or one.kind is one.VAR_KEYWORD for one in signature(function).parameters.values())
 
 
 def late(package: str, place: str) -> Callable[..., Any]:

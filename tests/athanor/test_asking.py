@@ -19,6 +19,8 @@ from api.routes_questions import _Ask
 from athanor.asking import QUESTIONS, Here, Question
 from athanor.jobs.units import payloads
 from solver.errors import RequestError
+from solver.limits import Control, Limit
+from solver.registry import game
 from tests.support.places import ROOT
 
 VIEW = "kirin seat=0 leader=0 hand=S1,S2,S3,S4,S5,S6,ST,D1,D2"
@@ -132,3 +134,12 @@ def test_a_question_is_a_function_to_its_reader() -> None:
         "seconds", "nodes", "limit", "progress", "cancel", "control",
     ]  # fmt: skip
     assert pickle.loads(pickle.dumps(QUESTIONS["hint"])) is QUESTIONS["hint"]
+
+
+def test_an_option_that_a_games_hints_do_not_have_is_refused() -> None:
+    rules = game("alchemy")
+    view = rules.view(rules.deal(1, variant="solo"), 0)
+    with pytest.raises(RequestError, match="hints for alchemy take no threads") as wrong:
+        rules.hint(view, Control(Limit(nodes=1)), threads=2)
+    assert wrong.value.path == "threads"
+    assert rules.hint(view, Control(Limit(nodes=1)), threads=None).best
