@@ -149,6 +149,7 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
     return found
 
 
+_MISSED = 150.0  # points by which a missed theme brings a puzzle nearer: half of the distance between two grades
 _LIKED = 300.0  # points between a puzzle that all like and one that nobody does: as between two grades
 
 
@@ -181,18 +182,29 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
 
     Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
     least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones. Good votes bring a
-    puzzle nearer, bad ones move it away.
+    puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection that the player missed.
     """
     due = found.due((name for name, _ in puzzles), now)
     if due:
         return due[0]
     least = found.rating.points - found.rating.deviation
+    missed = {theme for name, state in found.puzzles.items() if not state.solved for theme in _themes_of(name)}
+    nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _ in puzzles}
     new = [
-        (abs(GRADED[grade].points - least) - found.liked.get(name, 0.0), place * _STEP % _MODULUS, name)
+        (
+            abs(GRADED[grade].points - least) - found.liked.get(name, 0.0) - nearer[name],
+            place * _STEP % _MODULUS,
+            name,
+        )
         for place, (name, grade) in enumerate(puzzles)
         if name not in found.puzzles
     ]
     return min(new)[2] if new else None
+
+
+def _themes_of(name: str) -> Sequence[str]:
+    puzzle = by_id().get(name)
+    return () if puzzle is None else puzzle.themes or ()
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -376,7 +388,11 @@ def chosen(
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:
-    """Return the puzzle of the day from a non-empty list. It changes every day, and is the same for everybody."""
+    """Return the puzzle of the day from a non-empty list. It changes every day, and is the same for everybody.
+
+    It is easy or medium if the list has such a puzzle, since it is the first that many see.
+    """
+    puzzles = [puzzle for puzzle in puzzles if puzzle.grade in ("easy", "medium")] or puzzles
     return puzzles[day.toordinal() * _STEP % len(puzzles)]
 
 

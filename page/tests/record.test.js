@@ -56,6 +56,13 @@ test("the next puzzle is that of the terminal", () => {
   }
 });
 
+test("a theme that was missed comes sooner", () => {
+  const listed = ["a", "b", "c"].map((name) => ({ name, puzzle: { grade: "easy", themes: [`of ${name}`] } }));
+  for (const { name } of listed) {
+    assert.equal(nextOf(listed, standingOf([], []), "2026", new Set([`of ${name}`]))?.name, name);
+  }
+});
+
 test("a digest is the CRC-32 that the terminal takes", () => {
   assert.equal(digest("123456789"), "cbf43926");
 });

@@ -330,6 +330,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     take.set_input_files(file)
     expect(panel.get_by_text("1 of 2 answers are new. 1 of 2 votes are new.")).to_be_visible()
     expect(panel.get_by_role("status").first).to_contain_text("due now")
+    expect(panel.get_by_role("button", name="Next for you")).to_contain_text("You missed it: once more")
     standing = terminal.standing()
     expect(panel.locator(".standing")).to_contain_text(f"{standing.rating.points:,.0f} ±")
     file.write_text('{"saved": "athanor train", "attempts": [{}]}')

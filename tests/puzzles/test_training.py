@@ -144,12 +144,27 @@ def test_puzzles_that_were_found_good_are_asked_first_and_bad_ones_last(store: S
     assert asked == ["b", "c", "a"]
 
 
+def test_a_theme_that_was_missed_is_asked_sooner() -> None:
+    of_kirin = training.chosen(game="kirin")
+    missed = next(puzzle for puzzle in of_kirin if puzzle.themes)
+    listed: list[tuple[str, Grade | None]] = [(one.id, "easy") for one in of_kirin if one != missed]
+    for right in (False, True):
+        found = standing([Attempt(at=moment(START), puzzle=missed.id, grade="easy", right=right)])
+        name = next_puzzle(listed, found, START)
+        assert name is not None
+        alike = set(training.by_id()[name].themes or ()) & set(missed.themes or ())
+        assert alike or right
+
+
 def test_the_puzzle_of_the_day_is_one_a_day_and_all_in_turn() -> None:
-    puzzles = training.chosen(game="kirin")
+    puzzles = [puzzle for puzzle in training.chosen(game="kirin") if puzzle.grade in ("easy", "medium")]
     days = [date(2026, 1, 1) + timedelta(days=day) for day in range(len(puzzles))]
     found = [daily(puzzles, day).id for day in days]
     assert found == [daily(puzzles, day).id for day in days]
     assert len(set(found)) == len(puzzles)
+    assert daily(training.chosen(game="kirin"), days[0]) == daily(puzzles, days[0])  # also for a first visitor
+    hard = [puzzle for puzzle in training.chosen() if puzzle.grade == "expert"]
+    assert daily(hard, days[0]) in hard
 
 
 def test_a_title_of_several_ideas_is_said_in_japanese() -> None:

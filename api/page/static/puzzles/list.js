@@ -12,7 +12,8 @@ import { takeFiles } from "../table/taking.js";
 import { hasVotes, save, saveVotes, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forgetOwn, listGame, listed, nameOf } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed, listGame } from "./store.js";
+import { listed, nameOf } from "./store.js";
 import { ideasOf, next, own, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
@@ -45,6 +46,7 @@ export function List() {
       </button>
       <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
     </div>
+    <${ForYou} now=${now} />
     <${Standing} explained />
     <${Filter} />
     <div class="row">
@@ -188,6 +190,21 @@ function Picture(/** @type {{puzzle: import("./store.js").Puzzle}} */ { puzzle }
   return html`<span class="picture" ref=${place} aria-hidden="true">
     ${isSeen && cards.map((card) => html`<span class="card"><${Drawing} deck=${deck} card=${card} /></span>`)}
   </span>`;
+}
+
+/** The puzzle that is next for the player, and why. @param {{now: string}} props */
+function ForYou({ now }) {
+  const one = forYou.value;
+  if (!one) return null;
+  const { game, grade } = one.puzzle;
+  const isFirst = !standing.value.puzzles.size;
+  const why = (isDue(standing.value, one.name, now) && "again") || (isMissed(one.puzzle) && "theme");
+  const about = [gameTitle(game), grade && say(`grade.${grade}`)].filter(Boolean).join(say("comma"));
+  return html`<button type="button" class="for-you" onClick=${() => choose(one)}>
+    <${Picture} puzzle=${one.puzzle} />
+    <span><strong>${say("puzzles.forYou")}</strong> <span>${about}</span></span>
+    <span class="hinted">${say(`puzzles.forYou.${why || (isFirst ? "first" : "rating")}`)}</span>
+  </button>`;
 }
 
 /** @param {{one: {name: string, puzzle: import("./store.js").Puzzle}}} props */

@@ -19,6 +19,7 @@ const VOLATILITY = 0.06;
 const OFF = 150; // the deviation of a puzzle's rating: half the distance between two grades
 const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
 
+const MISSED = 150; // points by which a missed theme brings a puzzle nearer: half the distance between two grades
 const LIKED = 300; // points between a puzzle that all like and one that nobody does: as between two grades
 
 const HOUR = 3_600_000; // milliseconds
@@ -168,18 +169,22 @@ export function isDue(standing, name, now) {
 /**
  * The next puzzle of those listed; undefined if all are solved or not yet due. Due puzzles come first, then the new one
  * whose rating is nearest to what the player's is at least: a deviation below it. So a newcomer, whose rating says
- * little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away.
+ * little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away; so does a missed theme.
  *
- * @template {{name: string, puzzle: {grade?: string | null}}} T
- * @param {T[]} listed @param {Standing} standing @param {string} now @returns {T | undefined}
+ * @template {{name: string, puzzle: {grade?: string | null, themes?: string[]}}} T
+ * @param {T[]} listed @param {Standing} standing @param {string} now
+ * @param {Set<string>} [missed] the themes of puzzles that the player missed
+ * @returns {T | undefined}
  */
-export function nextOf(listed, standing, now) {
+export function nextOf(listed, standing, now, missed = new Set()) {
   const due = listed.filter(({ name }) => isDue(standing, name, now));
   const when = (/** @type {T} */ one) => `${standing.puzzles.get(one.name)?.due} ${one.name}`;
   if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
   const least = standing.rating.points - standing.rating.deviation;
   const gap = (/** @type {T} */ one) =>
-    Math.abs(graded(one.puzzle.grade).points - least) - (standing.liked.get(one.name) ?? 0);
+    Math.abs(graded(one.puzzle.grade).points - least) -
+    (standing.liked.get(one.name) ?? 0) -
+    (one.puzzle.themes?.some((theme) => missed.has(theme)) ? MISSED : 0);
   const fresh = listed
     .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))
     .filter(({ one }) => !standing.puzzles.has(one.name));

@@ -194,6 +194,22 @@ export async function chooseDaily() {
   if (one) choose({ name: one.id, puzzle: one }, day);
 }
 
+/** The themes of the puzzles that the player has not solved since they missed them. */
+const missedThemes = computed(() => {
+  const { puzzles } = standing.value;
+  return new Set(collection.value.flatMap(({ id, themes: of }) => (puzzles.get(id)?.solved === false && of) || []));
+});
+
+/** The puzzle of the list that is next for the player; undefined if none is due. */
+export const forYou = computed(() =>
+  nextOf(listed.value, standing.value, new Date().toISOString(), missedThemes.value),
+);
+
+/** Whether a puzzle has a theme that the player missed. @param {Puzzle} one */
+export function isMissed({ themes: of = [] }) {
+  return of.some((theme) => missedThemes.value.has(theme));
+}
+
 /** Whether the next puzzle is being looked for. */
 export const seeking = signal(false);
 
@@ -214,7 +230,7 @@ export async function next() {
   left.add(puzzleKey.value);
   if (list.every((one) => left.has(one.name))) left.clear();
   const others = list.filter((one, place) => place !== at && !left.has(one.name));
-  const found = nextOf(others, standing.value, new Date().toISOString()) ?? list[at + 1] ?? list[0];
+  const found = nextOf(others, standing.value, new Date().toISOString(), missedThemes.value) ?? list[at + 1] ?? list[0];
   if (found) choose(found);
 }
 
