@@ -15,11 +15,12 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, MutableSequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, MutableSequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from solver.answers import Answer
@@ -35,6 +36,7 @@ _LOOK_SECONDS = 0.05  # between two checks whether a search is to end
 _TICK_SECONDS = 1.0
 _MEASURE_TICKS = 5  # from one measurement of a process's memory to the next
 _END_SECONDS = 2.0
+_IDLE_SECONDS = 5.0  # between two looks at a fork server that has not forked yet
 
 # What a process runs: a picklable function, whose control limits it, cancels it and takes its progress.
 Search = Callable[[Control], T]
@@ -164,6 +166,33 @@ def end_fork_server() -> None:
                 getattr(forkserver, "_forkserver")._stop()  # noqa: B009
 
 
+@contextmanager
+def _watched() -> Iterator[None]:
+    """In the with block, end the fork server if it does nothing from one look to the next: it has been stopped.
+
+    While it loads what it needs, it uses the processor.
+    """
+    over = threading.Event()
+
+    def watch() -> None:
+        last = None
+        while not over.wait(_IDLE_SECONDS):
+            try:
+                fields = Path(f"/proc/{fork_server()}/stat").read_text().rpartition(")")[2].split()
+            except OSError:  # it has ended, or this is not Linux
+                return
+            if fields[11:13] == last:
+                end_fork_server()
+            last = fields[11:13]  # its processor time
+
+    with suppress(RuntimeError):  # the system refuses another thread
+        threading.Thread(target=watch, name="forking", daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
 class SearchProcess:
     """A process that runs one search at a time. Not thread-safe.
 
@@ -180,7 +209,7 @@ class SearchProcess:
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._state, begin), daemon=True)
         try:
-            with isolated():
+            with isolated(), _watched():
                 self._process.start()
         except (EOFError, TypeError) as error:  # the fork server has ended, or another thread is ending it
             with _ending:

@@ -858,6 +858,19 @@ def test_a_process_that_does_not_respond_is_replaced_and_readiness_follows(
     assert client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 30}}).status_code == 200
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="nothing says whether a process works")
+def test_a_fork_server_that_does_not_respond_is_replaced(searches: SearchPool) -> None:
+    hints = lane_of(searches, "hint")
+    server = fork_server()
+    assert server
+    os.kill(server, signal.SIGSTOP)
+    searches.lanes["hint"].retire(hints[0])
+    assert searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane="hint", tried=False)
+    wait_until(lambda: gone(server))
+    wait_until(lambda: not searches.problem)
+
+
 def test_what_is_not_in_the_cache_is_told(searches: SearchPool) -> None:
     with pytest.raises((AbsentError, RequestError)):
         searches.load("no-such-game")
