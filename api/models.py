@@ -747,6 +747,10 @@ class _PuzzleFilter(Request):
         Field(description="Return only puzzles whose solution has this theme, which the query thus tells."),
     ] = None
     grade: Annotated[Grade | None, Field(description="Return only puzzles of this grade.")] = None
+    series: Annotated[
+        Text | None,
+        Field(description="Return only puzzles of this series, which teaches one idea, in its order."),
+    ] = None
 
 
 class PuzzleQuery(_PuzzleFilter):
@@ -820,9 +824,22 @@ class PuzzleInfo(Answer):
     solution: Solution | None = None
 
 
+class SeriesInfo(Answer):
+    """A series of puzzles that teaches one idea."""
+
+    name: str
+    title: str
+    lesson: Annotated[str, Field(description="The idea in a sentence or two, shown before the first puzzle.")]
+    puzzles: Annotated[tuple[str, ...], Field(description="The IDs of its puzzles, from easy to hard.")]
+
+
 class Puzzles(Answer):
     puzzles: tuple[PuzzleInfo, ...]
     themes: Annotated[dict[str, str], Field(description="The name of each theme, by its code.")]
+    series: Annotated[
+        tuple[SeriesInfo, ...] | None,
+        Field(description="The series that have one of these puzzles, if `solutions` asks for them."),
+    ] = None
     next: Annotated[
         str | None, Field(description="Send this as `after` to list the next puzzles; null if there are none.")
     ] = None

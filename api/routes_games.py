@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 
@@ -24,6 +24,7 @@ from api.models import (
     ReadDeck,
     ReadFile,
     Rules,
+    SeriesInfo,
     decks_of,
 )
 from api.readiness import Readiness
@@ -155,14 +156,20 @@ def _chosen(query: PuzzleQuery) -> File:
 
 
 def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
-    """Return the puzzles of a game, question, theme and grade. Raises RequestError if one is unknown."""
+    """Return the puzzles of a game, question, theme, grade and series. Raises RequestError if one is unknown."""
     if query.game is not None and query.game not in registry.names():
         sentence = say("there is no game {game!r}", game=query.game)
         raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
     if query.theme is not None and query.theme not in training.themes():
         sentence = say("there is no theme {theme!r}", theme=query.theme)
         raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")
-    return training.matching(game=query.game, grade=query.grade, theme=query.theme, ask=query.ask)
+    known = training.all_series()
+    if query.series is not None and query.series not in known:
+        sentence = say("there is no series {series!r}", series=query.series)
+        raise RequestError("unknown_value", with_names(sentence, query.series, list(known)), "series")
+    return training.matching(
+        game=query.game, grade=query.grade, theme=query.theme, ask=query.ask, series=query.series
+    )
 
 
 @lru_cache(maxsize=100)
@@ -171,7 +178,17 @@ def _page(ids: tuple[str, ...], more: str | None, solutions: bool, spoken: str) 
     players.
     """
     with speaking(spoken):
-        return _file(_list([_known(name, solutions, spoken) for name in ids], more))
+        listed = _list([_known(name, solutions, spoken) for name in ids], more)
+        return _file(listed.model_copy(update={"series": _series_of(ids)}) if solutions else listed)
+
+
+def _series_of(ids: Collection[str]) -> tuple[SeriesInfo, ...]:
+    """Return the series that have one of these puzzles, in the current language."""
+    return tuple(
+        SeriesInfo(name=one.name, title=translated(one.title), lesson=translated(one.lesson), puzzles=one.puzzles)
+        for one in training.all_series().values()
+        if not set(one.puzzles).isdisjoint(ids)
+    )
 
 
 @cache

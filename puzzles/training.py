@@ -11,13 +11,14 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -310,6 +311,27 @@ def by_id() -> Mapping[str, Puzzle]:
     return {puzzle.id: puzzle for puzzle in collection()}
 
 
+class Series(NamedTuple):
+    """Puzzles of the collection that teach one idea, by ID from easy to hard, and a lesson to begin with."""
+
+    name: str
+    theme: str
+    lesson: str
+    puzzles: tuple[str, ...]
+
+    @property
+    def title(self) -> str:
+        return self.name.replace("-", " ").capitalize()
+
+
+@cache
+def all_series() -> Mapping[str, Series]:
+    """Return all series by name, in order."""
+    with (COLLECTION.parent / "series.toml").open("rb") as file:
+        listed = tomllib.load(file)["series"]
+    return {one["name"]: Series(**{**one, "puzzles": tuple(one["puzzles"])}) for one in listed}
+
+
 @cache
 def themes() -> tuple[str, ...]:
     """Return the themes of the built-in puzzles, in alphabetical order."""
@@ -363,12 +385,18 @@ SentPuzzle = Annotated[
 
 
 def matching(
-    *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = None
+    *,
+    game: str | None = None,
+    grade: str | None = None,
+    theme: str | None = None,
+    ask: str | None = None,
+    series: str | None = None,
 ) -> list[Puzzle]:
-    """Return the built-in puzzles of a game, grade, theme and question, in order; None stands for any."""
+    """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any."""
+    listed = collection() if series is None else [by_id()[name] for name in all_series()[series].puzzles]
     return [
         puzzle
-        for puzzle in collection()
+        for puzzle in listed
         if ask in (None, puzzle.ask)
         and game in (None, puzzle.game.name)
         and grade in (None, puzzle.grade)
@@ -376,14 +404,12 @@ def matching(
     ]
 
 
-def chosen(
-    *, game: str | None = None, grade: str | None = None, theme: str | None = None, ask: str | None = "best-move"
-) -> list[Puzzle]:
-    """Return the built-in puzzles that state their answer, filtered by game, grade, theme and question.
+def chosen(*, ask: str | None = "best-move", **wanted: str | None) -> list[Puzzle]:
+    """Return the built-in puzzles that state their answer, filtered as by `matching`.
 
     `ask` is the question, None for any. Puzzles with hidden hands come last.
     """
-    found = filter(is_asked, matching(game=game, grade=grade, theme=theme, ask=ask))
+    found = filter(is_asked, matching(ask=ask, **wanted))
     return sorted(found, key=lambda puzzle: puzzle.judged)
 
 

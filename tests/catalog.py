@@ -26,7 +26,7 @@ from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
 from puzzles.format import GRADES
 from puzzles.naming import CREATURES, THINGS
-from puzzles.training import COLLECTION
+from puzzles.training import COLLECTION, all_series
 from solver.answers import Answer, Cause
 from solver.games.alchemy.position import FACE_NAMES
 from solver.games.alchemy.rules import AlchemyReadings
@@ -154,6 +154,8 @@ def _names() -> Iterator[str]:
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
             yield from (*puzzle["title"].split(AND), *filter(None, [puzzle.get("note")]))
         yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
+    for series in all_series().values():
+        yield from (series.title, series.lesson)
     yield from (*CREATURES, *THINGS)
     yield from (*COLOUR_NAMES, *map(field_name, FIELDS), "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):

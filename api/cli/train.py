@@ -44,6 +44,7 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 @click.option("--grade", type=click.Choice(_GRADES), help="Only puzzles of this grade.")
 @click.option("--ask", type=click.Choice(_ASKS), help="Only puzzles that ask this.")
 @click.option("--theme", metavar="THEME", help="Only puzzles with this theme, such as sacrifice.")
+@click.option("--series", metavar="SERIES", help="Only a series that teaches one idea, such as fourth-ace.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
 @click.option("--progress", "told", is_flag=True, help="Only show your rating, and how many are solved.")
@@ -73,7 +74,9 @@ def train(
     from puzzles import training
 
     if path and (daily or any(wanted.values())):
-        raise click.UsageError(say("--game, --grade, --ask, --theme and --daily choose puzzles of the collection"))
+        raise click.UsageError(
+            say("--game, --grade, --ask, --theme, --series and --daily choose puzzles of the collection")
+        )
     store = training.Store(_record_path())
     if read is not None:
         _import(store, read)
@@ -86,7 +89,7 @@ def train(
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
     puzzles = _of_files(path) if path else _of_collection(wanted)
-    session = _Session(puzzles, store, again)
+    session = _Session(puzzles, store, again, wanted["series"])
     if daily:
         session.ask_daily()
     elif told:
@@ -129,6 +132,9 @@ def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.findings import with_names
 
+    if (series := wanted["series"]) is not None and series not in training.all_series():
+        sentence = say("there is no series {series!r}", series=series)
+        raise click.UsageError(with_names(sentence, series, [*training.all_series()]))
     if (theme := wanted["theme"]) is not None:
         puzzles = training.chosen(**{**wanted, "theme": None})
         themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
@@ -155,11 +161,15 @@ def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:
 
 @dataclass
 class _Session:
-    """A training session: puzzles by name, the store of answers, and whether solved puzzles are posed again."""
+    """A training session: puzzles by name, the store of answers, and whether solved puzzles are posed again.
+
+    The puzzles of a `series` are posed in its order, after its lesson.
+    """
 
     puzzles: dict[str, Puzzle]
     store: Store
     again: bool
+    series: str | None
 
     def __post_init__(self) -> None:
         self._word: str | None = None  # typed at the question for a vote, but no answer to it
@@ -198,7 +208,12 @@ class _Session:
 
     def run(self) -> None:
         """Pose puzzles until none is left or the player quits. Print the rating at the start and at the end."""
+        from puzzles import training
+
         self.tell()
+        if self.series is not None:
+            series = training.all_series()[self.series]
+            output().print(f"\n{translated(series.title)}: {translated(series.lesson)}")
         left = dict(self.puzzles)
         while (name := self._next(left)) is not None:
             if not self._ask(name, left.pop(name)):
@@ -242,6 +257,9 @@ class _Session:
 
         if self.again:
             return next(iter(left), None)
+        if self.series is not None:
+            known = self.standing().puzzles
+            return next((name for name in left if name not in known or not known[name].solved), None)
         graded = [(name, puzzle.grade) for name, puzzle in left.items()]
         return training.next_puzzle(graded, self.standing(), datetime.now(UTC))
 

@@ -385,6 +385,20 @@ def test_sets_by_theme() -> None:
     assert "deny" in wrong
 
 
+def test_a_series_is_asked_in_its_order_after_its_lesson(record: training.Store) -> None:
+    series = training.all_series()["take-it-later"]
+    first, second, third, *_ = series.puzzles
+    at = training.moment(datetime.now(UTC))
+    record.add([training.Attempt(at=at, puzzle=second, grade="easy", right=True)])
+    text = train("--series", series.name, lines="skip\nquit\n").stdout
+    lesson, asked, then = text.partition("Take it later: ")[2].split(" (easy)\n")
+    assert " ".join(lesson.split()) == f"{series.lesson} {first}"
+    assert asked.rpartition("\n")[2] == third
+    assert then
+    wrong = train("--series", "take-it", code=2).stderr
+    assert "there is no series 'take-it'; did you mean take-it-later?" in wrong
+
+
 def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training.Store) -> None:
     class Today(date):
         @classmethod

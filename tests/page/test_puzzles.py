@@ -523,6 +523,16 @@ def test_sets_by_theme(visit: Visit) -> None:
         expect(page).not_to_have_url(shown[-1])
         expect(page.locator(":focus")).to_have_count(1)
     assert len(set(shown)) == 4
+    series = training.all_series()["take-it-later"]
+    panel.get_by_role("button", name="All puzzles").click()
+    panel.get_by_label("Series").select_option("Take it later")
+    expect(panel.get_by_text(series.lesson)).to_be_visible()
+    expect(panel.locator(".puzzle-item")).to_have_count(len(series.puzzles))
+    panel.get_by_role("button", name="Solve puzzles").click()
+    expect(page).to_have_url(re.compile(f"puzzle={series.puzzles[0]}(&|$)"))
+    panel.get_by_role("button", name="Show the solution").click()
+    panel.get_by_role("button", name="Next", exact=True).click()
+    expect(page).to_have_url(re.compile(f"puzzle={series.puzzles[1]}(&|$)"))
 
 
 def test_a_puzzle_of_matches_does_not_list_them(revisit: Visit) -> None:

@@ -57,6 +57,17 @@ def test_the_collection_is_in_order_of_game_and_difficulty() -> None:
     assert order == sorted(order)
 
 
+def test_a_series_has_its_theme_throughout_and_goes_from_easy_to_hard() -> None:
+    for series in training.all_series().values():
+        puzzles = [training.by_id()[name] for name in series.puzzles]
+        assert len(set(series.puzzles)) == len(puzzles) >= 8, series.name
+        assert all(series.theme in (puzzle.themes or ()) for puzzle in puzzles), series.name  # which is proved
+        assert all(map(training.is_asked, puzzles)), series.name
+        grades = [GRADES.index(puzzle.grade or "") for puzzle in puzzles]
+        assert grades == sorted(grades), series.name
+        assert len(set(grades)) > 1, series.name
+
+
 def test_every_position_is_read_again_from_a_file_that_is_written_with_it() -> None:
     """What follows from other keys is left out of no file from which it would not follow."""
     puzzles = training.collection()

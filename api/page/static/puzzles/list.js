@@ -12,9 +12,8 @@ import { takeFiles } from "../table/taking.js";
 import { hasVotes, save, saveVotes, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed, listGame } from "./store.js";
-import { listed, nameOf } from "./store.js";
-import { ideasOf, next, own, themes } from "./store.js";
+import { allSeries, arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed } from "./store.js";
+import { ideasOf, listGame, listed, nameOf, next, own, series, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
@@ -29,6 +28,11 @@ const SIGNS = /** @type {Record<string, string>} */ ({ done: "✓", failed: "↻
 /** @param {object} change */
 function set(change) {
   chosen.value = { ...chosen.value, ...change };
+}
+
+/** List a series, whatever was chosen before; of any game if none. @param {string} name */
+function setSeries(name) {
+  set({ series: name, ...(name ? { game: "", grade: "", theme: "" } : {}) });
 }
 
 export function List() {
@@ -49,6 +53,7 @@ export function List() {
     <${ForYou} now=${now} />
     <${Standing} explained />
     <${Filter} />
+    ${series.value && html`<p class="reason">${series.value.lesson}</p>`}
     <div class="row">
       <p class="hinted" role="status">
         ${known ? solvedOf(count, list.length) : say("board.loading")}
@@ -127,7 +132,7 @@ function Keeping() {
 }
 
 function Filter() {
-  const { game, grade, theme, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, series: name, unsolved, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
   return html`<div class="row">
@@ -149,7 +154,14 @@ function Filter() {
       ${say("puzzles.theme")}
       <select value=${theme ?? ""} onChange=${(/** @type {any} */ event) => set({ theme: value(event) })}>
         <option value="">${say("puzzles.any")}</option>
-        ${themes.value.map(([one, name]) => html`<option value=${one}>${name}</option>`)}
+        ${themes.value.map(([one, called]) => html`<option value=${one}>${called}</option>`)}
+      </select>
+    </label>
+    <label>
+      ${say("puzzles.series")}
+      <select value=${name ?? ""} onChange=${(/** @type {any} */ event) => setSeries(value(event))}>
+        <option value="">${say("puzzles.none")}</option>
+        ${allSeries.value.map((one) => html`<option value=${one.name}>${one.title}</option>`)}
       </select>
     </label>
     <label>
@@ -195,7 +207,7 @@ function Picture(/** @type {{puzzle: import("./store.js").Puzzle}} */ { puzzle }
 /** The puzzle that is next for the player, and why. @param {{now: string}} props */
 function ForYou({ now }) {
   const one = forYou.value;
-  if (!one) return null;
+  if (!one || series.value) return null; // a series has its order
   const { game, grade } = one.puzzle;
   const isFirst = !standing.value.puzzles.size;
   const why = (isDue(standing.value, one.name, now) && "again") || (isMissed(one.puzzle) && "theme");

@@ -43,6 +43,13 @@ const alone = signal(/** @type {Puzzle[]} */ ([]));
 /** The names of themes, by code. */
 const themeNames = signal(/** @type {Record<string, string>} */ ({}));
 
+/** @typedef {{name: string, title: string, lesson: string, puzzles: string[]}} Series puzzles that teach one idea */
+
+/** The series of the collection. */
+export const allSeries = signal(/** @type {Series[]} */ ([]));
+/** The chosen series; undefined for none. */
+export const series = computed(() => allSeries.value.find(({ name }) => name === chosen.value.series));
+
 /** The names of a puzzle's themes. @param {Puzzle} one */
 export function ideasOf(one) {
   return (one.themes ?? []).map((theme) => themeNames.value[theme] ?? theme).join(say("comma"));
@@ -57,6 +64,7 @@ export const chosen = keptSignal("puzzles.chosen", {
   of: "",
   grade: "",
   theme: "",
+  series: "",
   unsolved: false,
   own: false,
 });
@@ -77,6 +85,7 @@ async function fetchPages() {
     const page = await ask(`v1/puzzles?solutions=1&limit=1000${after}`);
     themeNames.value = { ...themeNames.value, ...page.themes };
     collection.value = [...collection.value, ...page.puzzles];
+    allSeries.value = page.series;
     after = page.next ? `&after=${encodeURIComponent(page.next)}` : "";
   } while (after);
   arrived.value = true;
@@ -105,10 +114,12 @@ function keyOf(puzzle, isOwn) {
 /** The listed puzzles, each with its key in the address. */
 export const listed = computed(() => {
   const { game, grade, theme, unsolved, own: mine } = chosen.value;
+  const ids = series.value?.puzzles;
+  const listable = ids ? ids.flatMap((id) => collection.value.filter((one) => one.id === id)) : collection.value;
   const from =
     mine && own.value.length
       ? own.value.map((puzzle) => ({ name: keyOf(puzzle, true), puzzle }))
-      : collection.value.map((puzzle) => ({ name: keyOf(puzzle, false), puzzle }));
+      : listable.map((puzzle) => ({ name: keyOf(puzzle, false), puzzle }));
   return from.filter(
     ({ name, puzzle }) =>
       (!game || puzzle.game === game) &&
@@ -230,7 +241,11 @@ export async function next() {
   left.add(puzzleKey.value);
   if (list.every((one) => left.has(one.name))) left.clear();
   const others = list.filter((one, place) => place !== at && !left.has(one.name));
-  const found = nextOf(others, standing.value, new Date().toISOString(), missedThemes.value) ?? list[at + 1] ?? list[0];
+  const isOpen = (/** @type {{name: string}} */ { name }) =>
+    name !== puzzleKey.value && !standing.value.puzzles.get(name)?.solved;
+  const inTurn = series.value && [...list.slice(at + 1), ...list].find(isOpen);
+  const apt = inTurn ?? nextOf(others, standing.value, new Date().toISOString(), missedThemes.value);
+  const found = apt ?? list[at + 1] ?? list[0];
   if (found) choose(found);
 }
 
@@ -246,7 +261,7 @@ export function addOwn(puzzles) {
 /** List the puzzles of a game, or of all. @param {string} game */
 export function listGame(game) {
   if (game) lastGame.value = game;
-  chosen.value = { ...chosen.value, game, of: lastGame.value, theme: "" };
+  chosen.value = { ...chosen.value, game, of: lastGame.value, theme: "", series: "" };
 }
 
 /** Begin with the puzzles of the game chosen last, unless the list has begun with it before, or is the user's own. */
@@ -256,7 +271,7 @@ export function listLast() {
 
 /** List only the user's own puzzles. */
 function listOwn() {
-  chosen.value = { game: "", of: lastGame.value, grade: "", theme: "", unsolved: false, own: true };
+  chosen.value = { game: "", of: lastGame.value, grade: "", theme: "", series: "", unsolved: false, own: true };
   open("", { tab: "puzzles" });
 }
 

@@ -164,6 +164,8 @@ addLanguage("en", {
   "puzzles.forYou.first": "To begin with",
   "puzzles.forYou.rating": "Near your rating",
   "puzzles.theme": "Theme",
+  "puzzles.series": "Series",
+  "puzzles.none": "none",
   "puzzles.dueNow.one": "{n} is due now.",
   "puzzles.dueNow.other": "{n} are due now.",
   "puzzles.save": "Save my record to a file",

@@ -154,6 +154,8 @@ addLanguage("ja", {
   "puzzles.forYou.first": "最初の一問に",
   "puzzles.forYou.rating": "レーティングに近い問題",
   "puzzles.theme": "テーマ",
+  "puzzles.series": "シリーズ",
+  "puzzles.none": "なし",
   "puzzles.dueNow.other": "復習する問題が{n}問あります。",
   "puzzles.save": "記録をファイルに保存",
   "puzzles.take": "ファイルから記録を追加",
