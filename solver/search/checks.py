@@ -15,6 +15,7 @@ from solver.search.rules import PROOF_NUMBERS
 from solver.search.trick_rules import MOVE_CODES, NEED, NO, SWITCHES, YES, ScoreRules
 
 _SIMILAR = 500  # nodes
+_GAMES_ALIKE = 4  # from two nodes with one key
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
@@ -35,7 +36,7 @@ class _Checked:
         self._rules = rules
         self._deal = deal
         self._rng = rng
-        self._met: dict[int, Words] = {}  # the words of each key's node, without NEED
+        self._met: dict[int, Words] = {}  # a node of each key, with nothing needed
         made = rules.instances().names  # with the defaults of omitted rules
         self._settle, self._listed, self._moves = made["settle"], made["listed"], made["moves"]
 
@@ -123,7 +124,21 @@ class _Checked:
         words[NEED] = 0
         other = self._met.setdefault(key, words)
         differ = np.flatnonzero(other != words).tolist()
-        self._hold(not differ, "key", f"{key} is the key of two nodes, which differ in the words {differ}")
+        alike = not differ or all(self._alike(words, other) for _ in range(_GAMES_ALIKE))
+        self._hold(alike, "key", f"{key} is the key of two nodes, which differ in the words {differ}")
+
+    def _alike(self, first: Words, second: Words) -> bool:
+        """Play a random game from two nodes, with moves of the same numbers. Return whether both go alike."""
+        while True:
+            moves, others = self._legal(first), self._legal(second)
+            if len(moves) != len(others) or first[NEED] != second[NEED]:
+                return False
+            if not moves:
+                return True
+            if self._rules.maximises(self._deal, first, 0) != self._rules.maximises(self._deal, second, 0):
+                return False
+            number = self._rng.randrange(len(moves))
+            first, second = self._after(first, moves[number]), self._after(second, others[number])
 
     def _check_settled(self, node: Words, *, over: bool) -> None:
         asked = node.copy()

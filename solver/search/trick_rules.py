@@ -94,8 +94,9 @@ MOVE_CODES = 62  # moves are numbers below this
 def key(deal: Words, state: Words, at: int) -> int:
     """Return the node's key: a number from 1 to 2**KEY_BITS - 1 that does not depend on the question.
 
-    Nodes that differ in anything but the question must have different keys. If the deal's switch PROOF_NUMBERS is
-    off, only nodes between two tricks need keys.
+    Nodes may have the same key only if the moves of the same numbers, in canonical order, win the same in both, up
+    to the end, and the same side is to move (`solver.search.suits` has keys like that). If the deal's switch
+    PROOF_NUMBERS is off, only nodes between two tricks need keys.
     """
     raise NotImplementedError
 
@@ -204,7 +205,7 @@ def assured(deal: Words, state: Words, at: int, table: Words) -> int:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Write the moves to `out` from `to` on, the most promising first, and return their number.
 
-    If `first` is not -1, that move must come first. Of moves that are provably worth the same, all but one may be
+    If `first` is one of them, it must come first. Of moves that are provably worth the same, all but one may be
     left out. The order may depend on `deal[ATTEMPT]`. The default writes all moves: `first`, then the others in
     canonical order.
     """

@@ -10,16 +10,18 @@ from __future__ import annotations
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, popcount, trailing_zeros
+from solver.search.suits import relative
 from solver.search.trick_rules import NEED, SCORE_WORDS, bare, insert, write_members
 
 # Words of a deal, after the search's own: the player; whether the others help; the number of cards; whether the
-# round has just begun, and whether a heart was played before; the queen of spades and the two of clubs, as sets;
-# the cards of each suit; the hands, including each seat's card on the table.
-PLAYER, ALLIES, CARDS, FIRST, BROKEN, QUEEN, TWO, SUITS = range(SCORE_WORDS, SCORE_WORDS + 8)
+# round has just begun, and whether a heart was played before; the two of clubs, as a set; the cards of each suit;
+# the hands, including each seat's card on the table; the queen of spades, as a set. Tables of `relative` follow.
+PLAYER, ALLIES, CARDS, FIRST, BROKEN, TWO, SUITS = range(SCORE_WORDS, SCORE_WORDS + 7)
 HEARTS = SUITS + 2
 SPADES = SUITS + 3
 HANDS = SUITS + 4
-DEAL_WORDS = HANDS + 4
+QUEEN = HANDS + 4
+DEAL_WORDS = QUEEN + 1
 # Words of a node, after NEED: the cards in hands, who led, how many cards the trick has, the suit led, the card
 # that wins so far, the trick's cards in play order (6 bits each: the card plus 1), who took points.
 LIVE, LEADER, PLAYED, LED, BEST, ORDER, TAKER = range(1, 8)
@@ -125,9 +127,15 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """The cards in hands, the leader (2 bits), who took points (3), the trick's cards in order (18)."""
+    """The cards in hands, the leader (2 bits), who took points (3), the trick's cards in order (18).
+
+    Between two tricks, it is how the cards lie that counts.
+    """
+    live = state[at + LIVE]
+    if state[at + PLAYED] == 0:
+        live = relative(deal, live, SUITS, HANDS, DEAL_WORDS)
     upper = state[at + LEADER] | (state[at + TAKER] << 2) | (state[at + ORDER] << 5)
-    return int(state[at + LIVE] | (upper << deal[CARDS]))
+    return int(live | (upper << deal[CARDS]))
 
 
 @inlined

@@ -9,6 +9,7 @@ from hearts.position import KnownPosition, deal
 from hearts.rules import IN_SUIT, MOST_POINTS, QUEEN, SEATS, TWO, Hearts, cost
 from solver.common import members
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.suits import room
 from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
@@ -46,15 +47,16 @@ def encode(state: State, player: int, allies: bool) -> Encoded[int]:
     def renumbered(cards: int) -> int:
         return sum(1 << numbers[card] for card in members(cards & left))
 
-    words = np.zeros(fast_rules.DEAL_WORDS, np.int64)
+    suits = [renumbered(suit) for suit in IN_SUIT]
+    words = np.zeros(fast_rules.DEAL_WORDS + room(map(int.bit_count, suits)), np.int64)
     small = len(numbers) <= fast_rules.MOST_IN_KEYS
     words[SWITCHES] = TABLE | ATTEMPTS | (PROOF_NUMBERS if small else 0)  # parts of the search that are on
     words[fast_rules.PLAYER], words[fast_rules.ALLIES] = player, allies
     words[fast_rules.CARDS] = len(numbers)
     words[fast_rules.FIRST], words[fast_rules.BROKEN] = rules.first, rules.broken
     words[fast_rules.QUEEN], words[fast_rules.TWO] = renumbered(QUEEN), renumbered(TWO)
-    words[fast_rules.SUITS : fast_rules.SUITS + 4] = [renumbered(suit) for suit in IN_SUIT]
-    words[fast_rules.HANDS : fast_rules.HANDS + 4] = [renumbered(hand) for hand in hands]
+    words[fast_rules.SUITS : fast_rules.HANDS] = suits
+    words[fast_rules.HANDS : fast_rules.QUEEN] = [renumbered(hand) for hand in hands]
     takers = [seat for seat, pile in enumerate(state.won) if cost(pile)]
     moon = rules.moon and len(takers) < 2 and cost(sum(state.won) | left) == MOST_POINTS
     node = np.zeros(fast_rules.STATE_WORDS, np.int64)

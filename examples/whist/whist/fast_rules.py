@@ -9,11 +9,12 @@ from __future__ import annotations
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
+from solver.search.suits import relative, sure_tricks
 from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES, bare, insert, write_members
 
 # Words of a deal, after the search's own: the player, whose side wants tricks; whether the other side helps it;
 # the suit of trumps (4: none); the cards of each suit, and an empty fifth suit; the hands, including each seat's
-# card on the table.
+# card on the table. Tables of `relative` follow.
 PLAYER, ALLIES, TRUMP, SUITS = range(SCORE_WORDS, SCORE_WORDS + 4)
 HANDS = SUITS + 5
 DEAL_WORDS = HANDS + 4
@@ -23,7 +24,7 @@ LIVE, LEADER, PLAYED, LED, BEST, ORDER = range(1, 7)
 STATE_WORDS = 7
 MOST_MOVES = 8
 POINT_BITS = 4  # a score is at most 8
-KEY_BITS = 52
+KEY_BITS = 34
 
 
 @inlined
@@ -79,8 +80,8 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def key(deal: Words, state: Words, at: int) -> int:
-    """The cards in hands (32 bits), the leader (2), the trick's cards in order (18): they determine the node."""
-    return int(state[at + LIVE] | (state[at + LEADER] << 32) | (state[at + ORDER] << 34))
+    """The cards in hands (32 bits), by how they lie, and the leader (2), between two tricks."""
+    return int(relative(deal, state[at + LIVE], SUITS, HANDS, DEAL_WORDS) | (state[at + LEADER] << 32))
 
 
 @inlined
@@ -113,11 +114,13 @@ OFTEN = 0.75
 @inlined
 def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
     """The player's highest card that wins so far, or else its lowest card; one time in four, any legal card."""
-    if uniform(random) < OFTEN:
-        moves(deal, state, at, out, to, -1)
-        return int(out[to])
     count = write_members(legal(deal, state, at), out, to)
-    return int(out[to + below(random, count)])
+    if uniform(random) >= OFTEN:
+        return int(out[to + below(random, count)])
+    for place in range(to + count - 1, to - 1, -1):
+        if state[at + PLAYED] == 0 or beats(deal, state[at + LED], out[place], state[at + BEST]):
+            return int(out[place])
+    return int(out[to])
 
 
 # Optional rules: without them the search is only slower.
@@ -125,49 +128,65 @@ def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Word
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
-    """Whether the player's side reaches its goal: YES, NO or UNKNOWN, judged by the leader's sure tricks.
-
-    Sure tricks are cards led in turn that nobody can beat or trump.
-    """
-    leader = state[at + LEADER]
-    if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
+    """Whether the player's side reaches its goal: YES, NO or UNKNOWN, judged by the sure tricks of both sides."""
+    if state[at + PLAYED] != 0:
         return UNKNOWN
-    mine = state[at + LIVE] & deal[HANDS + leader]
-    others = state[at + LIVE] & ~mine
-    ruffs = others & deal[SUITS + deal[TRUMP]] != 0
-    sure = 0
-    for suit in range(4):
-        cards = deal[SUITS + suit]
-        if suit == deal[TRUMP] or not ruffs:
-            sure += popcount(mine & cards & ~((1 << (highest_one(others & cards) + 1)) - 1))
-    if is_partner(deal, leader):
-        return YES if sure >= state[at + NEED] else UNKNOWN
-    return NO if size(deal, state, at) - sure < state[at + NEED] else UNKNOWN
+    leader = state[at + LEADER]
+    sure, lost = sure_tricks(deal, state[at + LIVE], SUITS, HANDS, deal[TRUMP], leader)
+    if not is_partner(deal, leader):
+        sure, lost = lost, sure
+    if sure >= state[at + NEED]:
+        return YES
+    return NO if deal[ALLIES] == 0 and size(deal, state, at) - lost < state[at + NEED] else UNKNOWN
 
 
 @inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Write one card of each run of cards with no other player's card in between, since these are equivalent.
 
-    `first` is written first, then the winners, highest first; then the other cards, lowest first. Returns how many
-    cards were written.
+    `first` is written first. A leader begins with the best cards of its suits, then low cards of its partner's
+    best suits; suits that an opponent trumps come later. The others win as cheaply as the next seat lets them, and
+    leave the trick to a partner who wins it. Returns how many cards were written.
     """
-    cards = legal(deal, state, at)
-    others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]
+    seat, live = seat_of(state, at), state[at + LIVE]
+    played, led, best = state[at + PLAYED], state[at + LED], state[at + BEST]
+    cards, trumps = legal(deal, state, at), deal[SUITS + deal[TRUMP]]
+    after = live & deal[HANDS + ((seat + 1) & 3)]
+    partner = deal[HANDS + ((seat + 2) & 3)]
+    before = live & deal[HANDS + ((seat + 3) & 3)]
+    others = live & ~deal[HANDS + seat]
     order = state[at + ORDER]
     while order != 0:
         others |= 1 << ((order & 63) - 1)
         order >>= 6
+    threat = -1  # the best card with which the next seat may still beat another
+    if 0 < played < 3:
+        followers = after & deal[SUITS + led]
+        threat = highest_one(followers if followers != 0 else after & trumps)
+    helped = played > 1 and (partner >> best) & 1 != 0 and not (threat >= 0 and beats(deal, led, threat, best))
     count = 0
     for suit in range(4):
-        rest = cards & deal[SUITS + suit]
+        group = deal[SUITS + suit]
+        against = highest_one((after | before) & group)
+        entry = highest_one(live & partner & group) > against
+        ruffed = (after & group == 0 and after & trumps != 0) or (before & group == 0 and before & trumps != 0)
+        rest = cards & group
         last = -1
         while rest != 0:
             card = trailing_zeros(rest)
             rest &= rest - 1
-            before, last = last, card
-            if before >= 0 and others & ((1 << card) - (1 << before)) == 0:
+            previous, last = last, card
+            if previous >= 0 and others & ((1 << card) - (1 << previous)) == 0:
                 continue
-            wins = state[at + PLAYED] == 0 or beats(deal, state[at + LED], card, state[at + BEST])
-            count = insert(out, to, count, card, 255 if card == first else 64 + card if wins else 32 - card)
+            lower = popcount(live & group & ((1 << card) - 1))
+            if card == first:
+                score = 255
+            elif played == 0:
+                score = 70 + lower if card > against else (65 if entry else 40) - lower
+                score -= 20 if ruffed else 0
+            else:
+                wins = beats(deal, led, card, best)
+                safe = wins and not (threat >= 0 and beats(deal, led, threat, card))
+                score = (80 if (not wins if helped else safe) else 40) - lower
+            count = insert(out, to, count, card, score)
     return bare(out, to, count)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 
 from solver.common import members
 from solver.hints.ranking import Unit
-from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.rules import ATTEMPTS, TABLE
+from solver.search.suits import room
 from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
@@ -42,8 +45,9 @@ def encode(state: State, player: int, allies: bool) -> Encoded[int]:
     for place, card in enumerate(state.trick):
         hands[(state.leader + place) % SEATS] |= 1 << card
     numbers = {card: number for number, card in enumerate(members(sum(hands)))}
-    words = np.zeros(fast_rules.DEAL_WORDS, np.int64)
-    words[SWITCHES] = TABLE | PROOF_NUMBERS | ATTEMPTS  # parts of the search that are on
+    lengths = Counter(map(suit_of, numbers)).values()
+    words = np.zeros(fast_rules.DEAL_WORDS + room(lengths), np.int64)
+    words[SWITCHES] = TABLE | ATTEMPTS  # parts of the search that are on
     words[fast_rules.PLAYER] = player
     words[fast_rules.ALLIES] = allies
     words[fast_rules.TRUMP] = len(SUITS) if state.rules.trump is None else state.rules.trump
