@@ -85,7 +85,7 @@ $(VENV)/.development: $(VENV)/.runtime $(VENV)/.tools
 # A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.
 wheel: $(VENV)/.runtime
 	rm -rf build dist
-	$(BIN)/python -m api.shipping build/kernels
+	$(BIN)/python -m api.wheel_kernels build/kernels
 	ATHANOR_KERNELS=build/kernels $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
 	  --no-build-isolation --wheel-dir dist .
 	@ls dist

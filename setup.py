@@ -1,6 +1,6 @@
 """What pyproject.toml cannot say: a wheel with compiled kernels, which `make wheel` builds.
 
-The environment variable ATHANOR_KERNELS names a folder that `api.shipping` has made. Without it the wheel
+The environment variable ATHANOR_KERNELS names a folder that `api.wheel_kernels` has made. Without it the wheel
 holds Python alone and runs everywhere.
 """
 

@@ -11,9 +11,9 @@ from pydantic import BaseModel
 
 import athanor
 from api import examples
+from api.bodies import limit_of, validated
 from api.config import Config
 from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Fault, Table, Worlds
-from api.reading import limit_of, validated
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
 from athanor.reading import is_view, turn_of

@@ -29,7 +29,7 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from api.access import PLAIN, client_of
 from api.config import Config
 from api.errors import error_text, of_status
-from api.following import MOST_FOLLOWERS
+from api.job_followers import MOST_FOLLOWERS
 from api.logs import REQUESTS
 from api.search_pool import SearchPool
 from api.tracing import NOWHERE

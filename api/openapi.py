@@ -24,11 +24,11 @@ from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSche
 
 from api import examples, models
 from api.access import POLICY
+from api.bodies import BYTES, CUT, GUESSED, TOML
 from api.config import VERSION, Config
 from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import documented, of_status
 from api.models import BODIES
-from api.reading import BYTES, CUT, GUESSED, TOML
 from api.responses import NDJSON
 from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd

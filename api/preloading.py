@@ -1,7 +1,7 @@
 """Loads what all search processes need, once: they are forked from the process that imports this module.
 
 That process has no threads, so that it can be forked. Of a game with kernels missing in the cache, only its hints
-are loaded if possible, and it is made ready later (`api.starting`), unless this process is to compile it.
+are loaded if possible, and it is made ready later (`api.game_loading`), unless this process is to compile it.
 """
 
 import os

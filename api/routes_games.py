@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request
 
 import athanor
 import athanor.table
+from api.bodies import BYTES, TOML, check_type, read_puzzles, read_query, read_text, unread
 from api.errors import NotFoundError
 from api.models import (
     MOST_LISTED,
@@ -28,7 +29,6 @@ from api.models import (
     decks_of,
 )
 from api.readiness import Readiness
-from api.reading import BYTES, TOML, check_type, read_puzzles, read_query, read_text, unread
 from api.responses import CODINGS, JSON, File, json_response, sent
 from athanor.questions import kind_of
 from puzzles import training, wording

@@ -10,12 +10,12 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
+from api.bodies import read_json, read_query, say_if_cut, seconds_of, validated
 from api.config import Config
 from api.errors import response
-from api.following import Followers, Told, as_event, as_line
+from api.job_followers import Followers, Told, as_event, as_line
 from api.metrics import JobStore
 from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
-from api.reading import read_json, read_query, say_if_cut, seconds_of, validated
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.streams import asker

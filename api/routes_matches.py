@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flask import Blueprint, Response, request
 
+from api.bodies import Preparation, limit_of, prepared, read_json, validated
 from api.config import Config
 from api.models import (
     MatchRequest,
@@ -22,7 +23,6 @@ from api.models import (
     TurnRequest,
 )
 from api.readiness import Readiness
-from api.reading import Preparation, limit_of, prepared, read_json, validated
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.searches import (

@@ -22,13 +22,7 @@ from typing import Any, Literal
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
-from api.config import Config
-from api.endpoints import ENDPOINTS, Endpoint
-from api.errors import BusyError, error_text, line_of_failure
-from api.metrics import Metrics
-from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
-from api.readiness import Readiness
-from api.reading import (
+from api.bodies import (
     limit_of,
     prepared,
     read_json,
@@ -38,6 +32,12 @@ from api.reading import (
     seconds_of,
     validated,
 )
+from api.config import Config
+from api.endpoints import ENDPOINTS, Endpoint
+from api.errors import BusyError, error_text, line_of_failure
+from api.metrics import Metrics
+from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
+from api.readiness import Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
 from api.searches import solve

@@ -98,11 +98,11 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
     """Run the service on a listening socket until it is stopped."""
     import athanor
     from api.app import create_app
+    from api.game_loading import Warming, shown
     from api.listener import Server
     from api.metrics import JobStore
     from api.readiness import Readiness
     from api.routes_games import read_collection
-    from api.starting import Warming, shown
 
     # Browsers may use the address on which it listens.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))

@@ -19,9 +19,9 @@ from typing import Any
 from flask import Response, after_this_request, g, request
 
 from api.access import client
+from api.bodies import CUT, Preparation, read_query
 from api.errors import error_text, line_of_failure
 from api.models import ProgressData, ProgressLine, StreamQuery
-from api.reading import CUT, Preparation, read_query
 from api.responses import JSON, NDJSON
 from api.search_pool import Asker, SearchPool, Stream
 from athanor.processes import Search

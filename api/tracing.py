@@ -36,7 +36,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
     log it.
 
     The query parameter `lang` takes precedence over the cookie `language`, which has the choice made on the page,
-    and this over the header `Accept-Language`. Once the body has been read (`api.reading`), a `lang` in it takes
+    and this over the header `Accept-Language`. Once the body has been read (`api.bodies`), a `lang` in it takes
     precedence over all. The header `NAMES` has the players' names by seat,
     separated by commas, in percent encoding; the reader's own is empty, and sentences call that seat "you".
 

@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from athanor.batching import batch, generate
-from athanor.bound import Game, game, games
+from athanor.game_methods import Game, game, games
 from athanor.questions import analyze, compound, convert, exercises, hint, match, reply, solve
 from athanor.reading import position_of as parse
 from athanor.reviews import review

@@ -16,8 +16,8 @@ from solver.common import Random
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.endings import TooManyError, deals_left, ending_of, follow_lines
+from solver.games.aqua_regia.fast_rules import PASS, move_of, reactivity_rows
 from solver.games.aqua_regia.hint import SAMPLERS
-from solver.games.aqua_regia.kernel import PASS, move_of, reactivity_rows
 from solver.games.aqua_regia.players import (
     PLAYER,
     WEIGHTS_OF,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.deck import FIELDS, KIND, AquaReadings, Deck
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     COPIES,
     DRAWN,
     NOBODY,

@@ -23,7 +23,7 @@ from benchmarks.aqua_regia import AquaContest
 from benchmarks.arena import play_deal
 from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.keys import Step
 from solver.games.aqua_regia.players import PLAYER, WEIGHTS, policy, thought
 from solver.games.aqua_regia.position import Round

@@ -16,11 +16,11 @@ from typing import Any
 from flask import Blueprint, Response, request, url_for
 
 from api.access import POLICY
+from api.bodies import limit_of
 from api.config import Config
 from api.endpoints import faces
 from api.errors import NotFoundError
 from api.page import FOLDER, bundle, picture, sentences, shared, source, template
-from api.reading import limit_of
 from api.responses import File, sent
 from api.routes_games import game_info
 from api.search_pool import SearchPool

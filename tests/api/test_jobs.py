@@ -25,7 +25,7 @@ from werkzeug.test import TestResponse
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
-from api.following import Followers, as_event
+from api.job_followers import Followers, as_event
 from api.routes_jobs import EVENTS
 from api.search_pool import Asker, SearchPool
 from api.tokens import made
@@ -191,7 +191,7 @@ def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Sea
 
 
 def test_there_are_only_so_many_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.following.MOST_FOLLOWERS", 2)
+    monkeypatch.setattr("api.job_followers.MOST_FOLLOWERS", 2)
     client = create_app(Config(), lanes(2, 16)).test_client()
     job, _ = store.submit("deal", ["{}"])
 
@@ -339,7 +339,7 @@ def test_beside_hundreds_who_follow_a_short_question_is_answered_as_ever(store: 
 
 
 def test_the_store_is_read_once_for_all_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("api.following._LOOK_SECONDS", 60.0)
+    monkeypatch.setattr("api.job_followers._LOOK_SECONDS", 60.0)
     job, _ = store.submit("deal", ["{}"])
     looks: list[object] = []
     look = store.results

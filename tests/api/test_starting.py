@@ -23,12 +23,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api import compiling, reading, starting
+from api import bodies, compiling, game_loading
 from api.app import create_app
 from api.compiling import AbsentError, loading_only, telling
 from api.config import Config
+from api.game_loading import Compiler, Warming, shown
 from api.readiness import Readiness, Stage
-from api.starting import Compiler, Warming, shown
 from athanor.sessions import Saved, dumps
 from solver import registry
 from solver.kernels import cache
@@ -222,7 +222,7 @@ def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Proces
 def test_where_nothing_can_be_kept_no_process_is_started(
     games: Games, compiler: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(starting, "_can_keep", lambda: False)
+    monkeypatch.setattr(game_loading, "_can_keep", lambda: False)
     readiness = started("one two", compiler)
     assert readiness.wait(SECONDS)
     assert games.compiled_here == ["one", "two"]
@@ -275,7 +275,7 @@ KIRIN = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D2", "D3", "D4
 
 @pytest.fixture
 def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
-    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "_PATIENCE_SECONDS", 0.05)
     return Readiness(["alchemy", "kirin", "king"])
 
 
@@ -348,7 +348,7 @@ FEW = {"nodes": 1}
 def test_a_stream_says_how_far_the_preparation_is_and_then_the_answer(
     client: FlaskClient, readiness: Readiness, monkeypatch: pytest.MonkeyPatch, address: str, body: Any, key: str
 ) -> None:
-    monkeypatch.setattr(reading, "_TOLD_SECONDS", 0.05)
+    monkeypatch.setattr(bodies, "_TOLD_SECONDS", 0.05)
     sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
     again = client.post(address, **sent, headers={"Prefer": "respond-async"})
     assert again.status_code == 202
@@ -381,7 +381,7 @@ def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readines
 
 
 def test_a_game_that_is_loaded_is_waited_for(client: FlaskClient, readiness: Readiness) -> None:
-    reading._PATIENCE_SECONDS = SECONDS
+    bodies._PATIENCE_SECONDS = SECONDS
     readiness.enter("alchemy", Stage.LOADING)
     soon = threading.Timer(0.1, readiness.enter, ("alchemy", Stage.READY))
     soon.start()
@@ -630,7 +630,7 @@ def test_the_end_kills_what_runs(install: Callable[[str], None], tmp_path: Path)
     assert gone(number)
 
 
-PARENT = "from api.starting import Compiler; Compiler('slow-game').follow(print, print)"
+PARENT = "from api.game_loading import Compiler; Compiler('slow-game').follow(print, print)"
 
 
 def test_no_process_outlives_a_parent_that_is_killed(install: Callable[[str], None], tmp_path: Path) -> None:

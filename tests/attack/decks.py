@@ -9,7 +9,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from api.reading import BYTES
+from api.bodies import BYTES
 from puzzles import format as puzzle_format
 from puzzles.format import ASKS
 from solver import decks, registry

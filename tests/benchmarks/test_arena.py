@@ -37,7 +37,7 @@ from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
 from benchmarks.release import Release, ReleaseError, code_of
 from solver.common import Others
 from solver.errors import MoveError, RequestError
-from solver.games.aqua_regia.kernel import Game
+from solver.games.aqua_regia.fast_rules import Game
 from solver.games.aqua_regia.players import Foresight
 from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.aqua_regia.rollouts import Setting, try_moves

@@ -53,7 +53,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (kernels := KERNELS):
         kernels = str(made / "kernels")
         cpu = os.environ.get("NUMBA_CPU_NAME", "native")
-        run(sys.executable, "-m", "api.shipping", kernels, "--cpu", cpu, PYTHONPATH=str(ROOT))
+        run(sys.executable, "-m", "api.wheel_kernels", kernels, "--cpu", cpu, PYTHONPATH=str(ROOT))
     source = made / "source"  # building leaves files beside the source
     for package in PACKAGES:
         shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))

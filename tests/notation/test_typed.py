@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import athanor
+from api.bodies import validated
 from api.models import BODIES
-from api.reading import validated
 from puzzles import format as puzzle_format
 from solver import decks, registry
 from solver.errors import AthanorError, PositionError

@@ -16,7 +16,7 @@ import click
 
 from solver.common import members
 from solver.games.aqua_regia import analyze as aqua_regia_analyze
-from solver.games.aqua_regia import kernel as aqua_regia_kernel
+from solver.games.aqua_regia import fast_rules as aqua_regia_rules
 from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.king.analyze import PROVERS as KING_PROVERS
 from solver.games.king.analyze import MaxnScores, PlayerScore
@@ -109,7 +109,7 @@ def aqua_regia(rng: random.Random) -> Case:
     position = AquaRound.model_validate(data)
 
     def ask(switches: int, threads: int) -> Values:
-        aqua_regia_kernel.ALL_SWITCHES = switches  # which every new deal gets
+        aqua_regia_rules.ALL_SWITCHES = switches  # which every new deal gets
         answer = aqua_regia_analyze.analyze(position, Control(threads=threads), model=model, player=player)
         return {entry.move: entry.value for entry in answer.moves}
 
@@ -119,7 +119,7 @@ def aqua_regia(rng: random.Random) -> Case:
 GAMES: dict[str, tuple[Callable[[random.Random], Case], int]] = {
     "king": (king, OF_KING),
     "kirin": (kirin, OF_KIRIN),
-    "aqua-regia": (aqua_regia, aqua_regia_kernel.ALL_SWITCHES),
+    "aqua-regia": (aqua_regia, aqua_regia_rules.ALL_SWITCHES),
 }
 check_rows(GAMES, AGAINST_OTHERS)
 

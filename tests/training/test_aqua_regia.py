@@ -10,7 +10,7 @@ import pytest
 from solver.common import Random
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.kernel import make_move
+from solver.games.aqua_regia.fast_rules import make_move
 from solver.games.aqua_regia.players import (
     CONTEXT,
     FULL_INPUTS,

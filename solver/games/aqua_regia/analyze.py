@@ -14,9 +14,9 @@ from typing import Any
 from solver.answers import Bounds as AnswersBounds
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.aqua_regia import kernel
+from solver.games.aqua_regia import fast_rules
 from solver.games.aqua_regia.deck import AQUA_REGIA, FIELDS, Deck, house
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     ALLY,
     ASKED,
     MAXN,
@@ -52,12 +52,12 @@ _PLAYS_ONLY = 4  # of five random moves, if a play is possible
 
 @inlined
 def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
-    return kernel.moves(deal, work, at, codes, 0, 1)
+    return fast_rules.moves(deal, work, at, codes, 0, 1)
 
 
 @inlined
 def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
-    kernel.play(deal, work, at, work, to, move)
+    fast_rules.play(deal, work, at, work, to, move)
 
 
 @inlined

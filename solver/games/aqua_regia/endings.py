@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.common import Others
 from solver.games.aqua_regia.deck import FIELDS, Deck
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     BITS,
     DRAW,
     EXCHANGE,
@@ -44,7 +44,7 @@ from solver.games.aqua_regia.kernel import (
     reversed_of,
     turn_of,
 )
-from solver.games.aqua_regia.kernel import play as after_move
+from solver.games.aqua_regia.fast_rules import play as after_move
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, move_chances
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK

@@ -28,7 +28,7 @@ from solver.errors import RequestError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
 from solver.games.aqua_regia.endings import OF_PROOFS, TooManyError, all_deals, deals_at_most, deals_left, lanes_of
-from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.players import WEIGHTS_OF, Turn, chances, move_chances, move_numbers
 from solver.games.aqua_regia.position import AquaAnalysis, Round
 from solver.games.aqua_regia.reasons import because

@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.common import Others
 from solver.games.aqua_regia.deck import MOST_METALS
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     COPIES,
     COUNT,
     DRAW,

@@ -10,7 +10,7 @@ import numpy as np
 
 from solver.common import Others
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     COPIES,
     DRAW,
     FUEL,
@@ -29,7 +29,7 @@ from solver.games.aqua_regia.kernel import (
     reactivity_rows,
     winner_of,
 )
-from solver.games.aqua_regia.kernel import STEPS as MOST_STEPS
+from solver.games.aqua_regia.fast_rules import STEPS as MOST_STEPS
 from solver.games.aqua_regia.players import (
     SURE,
     WEIGHTS_OF,

@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 
-from solver.games.aqua_regia import kernel
+from solver.games.aqua_regia import fast_rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.kernel import (
+from solver.games.aqua_regia.fast_rules import (
     ALLY,
     ASKED,
     BITS,
@@ -96,7 +96,7 @@ class Outcomes:
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
-        count = kernel.moves(self.deal.words, node, 0, moves, 0, 1)
+        count = fast_rules.moves(self.deal.words, node, 0, moves, 0, 1)
         found: list[int] = moves[:count].tolist()
         return found
 
@@ -106,7 +106,7 @@ class Outcomes:
 
     def after(self, node: Words, move: int) -> Words:
         child = np.empty_like(node)
-        kernel.play(self.deal.words, node, 0, child, 0, move)
+        fast_rules.play(self.deal.words, node, 0, child, 0, move)
         return child
 
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
@@ -517,15 +517,15 @@ def search() -> OutcomeSearch:
     return outcome_search(
         OutcomeRules(
             game="aqua_regia",
-            state_words=kernel.STATE_WORDS,
+            state_words=fast_rules.STATE_WORDS,
             scratch_words=SCRATCH_WORDS,
-            any_suffices=kernel.any_suffices,
-            candidates=kernel.moves,
-            play=kernel.play,
-            ask=kernel.ask,
+            any_suffices=fast_rules.any_suffices,
+            candidates=fast_rules.moves,
+            play=fast_rules.play,
+            ask=fast_rules.ask,
             known=settle,
-            digest=kernel.digest,
-            efforts=kernel.efforts,
+            digest=fast_rules.digest,
+            efforts=fast_rules.efforts,
         )
     )
 

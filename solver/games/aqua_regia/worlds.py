@@ -25,7 +25,7 @@ import numpy as np
 from solver.common import Random, one_after_another, seats_named
 from solver.errors import PositionError
 from solver.games.aqua_regia.deck import FIELDS, field_name, members
-from solver.games.aqua_regia.kernel import NOBODY, may_take, most_of, reactivity_rows
+from solver.games.aqua_regia.fast_rules import NOBODY, may_take, most_of, reactivity_rows
 from solver.games.aqua_regia.keys import Step, Stuck, cards_moved, gained
 from solver.games.aqua_regia.players import (
     AT_RANDOM,

@@ -18,7 +18,7 @@ from solver.common import Others
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.endings import RARE
-from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.players import WEIGHTS_OF, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Move, Pass, Play, State

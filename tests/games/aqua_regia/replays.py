@@ -12,7 +12,7 @@ import numpy as np
 
 from solver.games.aqua_regia import GAME, rules
 from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.keys import Step
 from solver.games.aqua_regia.players import AT_RANDOM, WEIGHTS_OF, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import Round

@@ -17,10 +17,10 @@ import athanor
 from solver.answers import SampledHint
 from solver.common import STRENGTHS, Others, Random
 from solver.errors import PositionError, RequestError
-from solver.games.aqua_regia import GAME, hint, kernel, players, rollouts, rules
+from solver.games.aqua_regia import GAME, fast_rules, hint, players, rollouts, rules
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck, house
+from solver.games.aqua_regia.fast_rules import PASS, move_of, number_of, reactivity_rows
 from solver.games.aqua_regia.hint import SAMPLERS
-from solver.games.aqua_regia.kernel import PASS, move_of, number_of, reactivity_rows
 from solver.games.aqua_regia.moves import legal_moves, play
 from solver.games.aqua_regia.players import (
     PLAYER,
@@ -58,7 +58,7 @@ class Board:
         self.sizes = self.hands.sum(1)
         self.piles = np.array([state.discard, deck.counts(state.table)], np.int64)
         self.stock = np.array(state.stock, np.int64)
-        self.scalars = np.zeros(kernel.SCALARS, np.int64)
+        self.scalars = np.zeros(fast_rules.SCALARS, np.int64)
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         self.scalars[:9] = [
             state.turn, state.field, state.reversed, state.owner or 0, top.metal, top.count, 0, len(state.stock),
@@ -68,21 +68,23 @@ class Board:
 
     def make(self, move: int) -> None:
         known = np.zeros_like(self.hands)
-        game = kernel.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, known)
+        game = fast_rules.Game(
+            self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, known
+        )
         rollouts.make(foresight(no_critic()), game, False, np.array(PLAYER), self.words, move)
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         scalars = [int(word) for word in self.scalars]
-        table = scalars[kernel.METAL : kernel.COUNT + 1] if state.table else [0, scalars[kernel.COUNT]]
+        table = scalars[fast_rules.METAL : fast_rules.COUNT + 1] if state.table else [0, scalars[fast_rules.COUNT]]
         return (
             self.hands.tolist() == [list(hand) for hand in state.hands]
             and self.sizes.tolist() == [sum(hand) for hand in state.hands]
             and self.piles.tolist() == [list(state.discard), list(self.deck.counts(state.table))]
-            and self.stock[scalars[kernel.DRAWN] :].tolist() == list(state.stock)
+            and self.stock[scalars[fast_rules.DRAWN] :].tolist() == list(state.stock)
             and scalars[:3] == [state.turn, state.field, state.reversed]
-            and (not state.table or scalars[kernel.OWNER] == state.owner)
+            and (not state.table or scalars[fast_rules.OWNER] == state.owner)
             and table == [top.metal, top.count]
         )
 
@@ -127,7 +129,7 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
         legal = rules.legal_moves(deck, state)
         following = rules.next_field(state.field, state.reversed)
         plays = {move for move in legal if isinstance(move, Play)}
-        top = int(board.scalars[kernel.METAL]), int(board.scalars[kernel.COUNT])
+        top = int(board.scalars[fast_rules.METAL]), int(board.scalars[fast_rules.COUNT])
         turn = Turn(state.field, following, *top, 0)
         found: set[Any] = set()
         for _ in range(60 * len(legal)):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.kernel import reactivity_rows
+from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.moves import legal_moves
 from solver.games.aqua_regia.players import (
     CONTEXT,

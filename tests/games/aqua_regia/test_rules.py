@@ -16,9 +16,9 @@ import pytest
 
 from solver.common import Random
 from solver.errors import RequestError
-from solver.games.aqua_regia import GAME, kernel, rules
+from solver.games.aqua_regia import GAME, fast_rules, rules
 from solver.games.aqua_regia.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, Deck, house, members
-from solver.games.aqua_regia.kernel import Deal, deal_of, drawn_of, move_of, node_of
+from solver.games.aqua_regia.fast_rules import Deal, deal_of, drawn_of, move_of, node_of
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Play, State
 from solver.games.aqua_regia.search import sure_winner
@@ -356,7 +356,7 @@ def test_random_playouts_of_whole_deals_end(players: int) -> None:
 
 def numbers(deal: Deal, node: Words) -> list[int]:
     found = np.zeros(deal.moves, np.int64)
-    count = kernel.moves(deal.words, node, 0, found, 0, 1)
+    count = fast_rules.moves(deal.words, node, 0, found, 0, 1)
     return [int(move) for move in found[:count]]
 
 
@@ -372,7 +372,7 @@ def random_state(rng: random.Random, players: int | None = None) -> tuple[Deck, 
 
 
 def key(deal: Deal, node: Words) -> tuple[int, int]:
-    return int(kernel.digest(deal.words, node, 0, 0)), int(kernel.digest(deal.words, node, 0, 1))
+    return int(fast_rules.digest(deal.words, node, 0, 0)), int(fast_rules.digest(deal.words, node, 0, 1))
 
 
 @pytest.mark.covered
@@ -392,16 +392,18 @@ def test_random_games_step_by_step() -> None:
             move = rng.choice(moves)
             state = rules.play(deck, state, move_of(move, deal.metals))
             child = np.zeros_like(node)
-            kernel.play(deal.words, node, 0, child, 0, move)
+            fast_rules.play(deal.words, node, 0, child, 0, move)
             node = child
             length += 1
             if state.winner is None:
                 # The stock is the deal's; the state's own is what is left of it.
-                assert drawn_of(int(node[kernel.STATUS])) == deal.words[kernel.STOCK_SIZE] - len(state.stock)
+                assert drawn_of(int(node[fast_rules.STATUS])) == deal.words[fast_rules.STOCK_SIZE] - len(
+                    state.stock
+                )
                 fresh = node_of(deal, state)
-                fresh[kernel.STATUS] |= node[kernel.STATUS] & (1023 << kernel._DRAWN)
+                fresh[fast_rules.STATUS] |= node[fast_rules.STATUS] & (1023 << fast_rules._DRAWN)
                 assert fresh.tolist() == node.tolist()
-        assert node[kernel.STATUS] >> kernel.OUT == state.winner + 1
+        assert node[fast_rules.STATUS] >> fast_rules.OUT == state.winner + 1
         assert length <= deal.depth
 
 
@@ -472,11 +474,11 @@ def test_the_widest_decks_that_fit(metals: int, copies: int) -> None:
     while state.winner is None:
         moves = numbers(deal, node)
         assert [move_of(move, deal.metals) for move in moves] == rules.legal_moves(deck, state)
-        plays = [move for move in moves if move < kernel.PASS]
+        plays = [move for move in moves if move < fast_rules.PASS]
         move = rng.choice(plays or moves)
         state = rules.play(deck, state, move_of(move, deal.metals))
         child = np.zeros_like(node)
-        kernel.play(deal.words, node, 0, child, 0, move)
+        fast_rules.play(deal.words, node, 0, child, 0, move)
         node = child
 
 

@@ -9,8 +9,8 @@ from unittest.mock import patch
 
 import pytest
 
-from solver.games.aqua_regia import analyze, kernel
-from solver.games.aqua_regia.kernel import ALL_SWITCHES, MODELS, deal_of
+from solver.games.aqua_regia import analyze, fast_rules
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, MODELS, deal_of
 from solver.games.aqua_regia.position import AquaAnalysis, Round
 from solver.games.aqua_regia.rules import legal_moves, play
 from solver.games.aqua_regia.search import PROVERS, search
@@ -34,7 +34,7 @@ RULES = ("reactivity_one_follows_single",)
 
 def analyzed(position: Round, model: str, player: int, switches: int) -> AquaAnalysis:
     """The analysis by a search with some of its parts."""
-    with patch.object(kernel, "ALL_SWITCHES", switches):
+    with patch.object(fast_rules, "ALL_SWITCHES", switches):
         return analyze.analyze(position, Control(), model=model, player=player)
 
 

@@ -1,4 +1,4 @@
-"""Collecting compiled kernels for a wheel: ``python -m api.shipping FOLDER``.
+"""Collecting compiled kernels for a wheel: ``python -m api.wheel_kernels FOLDER``.
 
 The kernels that the games need are compiled into the cache as for a server, but for a baseline processor
 (such as x86-64-v3) instead of this one, and then copied with a note about the target. `make wheel` puts the
@@ -65,7 +65,7 @@ def _collect(folder: Path) -> str | None:
 
 def _compile(games: Iterable[str]) -> list[str]:
     """Compile the games' kernels into the cache, with one process per processor. Returns error messages."""
-    from api.starting import Compiler
+    from api.game_loading import Compiler
 
     def compile_one(name: str) -> str:
         problem = Compiler(name).follow(lambda share: None, lambda: None)
