@@ -46,8 +46,8 @@ def read_text(request: Request) -> Read:
         raise MediaTypeError("unsupported_media_type", say("compressed bodies are not read"))
     try:
         text = decoded(request.get_data(cache=False))
-    except PositionError as found:
-        raise unread(found) from None
+    except PositionError as error:
+        raise unread(error) from None
     if text.names:
         named = ",".join(map(quote, text.names))
 
@@ -90,8 +90,8 @@ def parse_json(text: str) -> Any:
     """Parse JSON strictly. Raises UnreadableError if it is invalid, and TooLargeError for too many values."""
     try:
         return loads_json(text, "body", MOST_VALUES)
-    except PositionError as found:
-        raise unread(found) from None
+    except PositionError as error:
+        raise unread(error) from None
 
 
 def read_query(kind: type[M]) -> M:
@@ -129,15 +129,15 @@ def read_puzzles(kind: type[F]) -> F:
         if media == JSON:
             return findings.validated(kind.model_validate, parse_json(text), PuzzleError)
         return puzzle_format.loads_as(kind, text, MOST_TOML_VALUES)
-    except PuzzleError as found:
+    except PuzzleError as error:
         faults = [
             fault._replace(message=say("line {line}: {message}", line=line, message=fault.message))
             if line
             else fault
-            for line, fault in found.placed()
+            for line, fault in error.placed()
         ]
-        if found.code in ("invalid_toml", "too_large"):
-            raise unread(found, faults[0].message) from None
+        if error.code in ("invalid_toml", "too_large"):
+            raise unread(error, faults[0].message) from None
         raise RequestError.of(faults) from None
 
 

@@ -185,8 +185,8 @@ class Warming:
             return None
         try:
             return self._compiler(step.game, helps=step.helps)
-        except OSError as found:
-            log.warning("no process can be started to compile %s: %s", step.game, found.strerror or found)
+        except OSError as error:
+            log.warning("no process can be started to compile %s: %s", step.game, error.strerror or error)
             return None
 
     def _run(self, step: Step, process: Compiler | None) -> None:
@@ -256,10 +256,10 @@ class Warming:
             self._load(name, compile=compile)
         except AbsentError:
             raise
-        except Exception as found:
+        except Exception as error:
             if not self._stopped.is_set():
-                log.error("%s cannot be made ready", name, exc_info=found)
-                self._readiness.enter(name, Stage.FAILED, f"{type(found).__name__}: {found}")
+                log.error("%s cannot be made ready", name, exc_info=error)
+                self._readiness.enter(name, Stage.FAILED, f"{type(error).__name__}: {error}")
         else:
             self._readiness.enter(name, Stage.READY)
 

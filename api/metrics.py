@@ -113,8 +113,8 @@ class JobStore:
                 if not _creatable(Path(default_path())):
                     raise JobError("store_unreadable", say("the file of jobs cannot be created"))
             self.record("reading", None)
-        except JobError as found:
-            self.record("reading", found)
+        except JobError as error:
+            self.record("reading", error)
 
 
 def _creatable(path: Path) -> bool:

@@ -300,8 +300,8 @@ class Keeper:
                 keep_fork_server()
                 self._fill()
                 pause = _TICK_SECONDS
-            except OSError as found:
-                problem = f"no process can be started to search in: {found}"
+            except OSError as error:
+                problem = f"no process can be started to search in: {error}"
                 pause = min(2 * pause, _LONGEST_PAUSE)
             if problem and problem != self.problem and not self._over:
                 log.error("%s", problem)
@@ -456,8 +456,8 @@ class SearchPool:
             try:
                 prepare("api.preloading")
                 self._keeper = Keeper(self._posts(config))
-            except OSError as found:
-                log.warning("searches run in the threads of their requests, not in processes: %s", found)
+            except OSError as error:
+                log.warning("searches run in the threads of their requests, not in processes: %s", error)
         for lane in (self._short, *(() if self._keeper else self.lanes.values())):
             for _ in range(self.slots):
                 lane.add(HereSlot())

@@ -182,10 +182,10 @@ def response_of_lines(
         speak(spoken)  # lines are sent after the request's context has been left
         try:
             yield from lines
-        except AthanorError as found:
-            yield form(error_text(found.code, found.message, found.path, others=found.others))
-        except Exception as found:
-            yield form(line_of_failure(found, what))
+        except AthanorError as error:
+            yield form(error_text(error.code, error.message, error.path, others=error.others))
+        except Exception as error:
+            yield form(line_of_failure(error, what))
         finally:
             speak(None)
 

@@ -151,15 +151,15 @@ class TokenFile:
                     log.info("%s was read again: %d tokens", self._path, len(self._tokens))
                     for fault in faults:
                         log.error("a line of the tokens is left out: %s", fault.message)
-                except RequestError as found:
-                    log.error("the tokens stay as they were: %s", found.message)
+                except RequestError as error:
+                    log.error("the tokens stay as they were: %s", error.message)
             return self._tokens
 
     def _read(self) -> tuple[tuple[Token, ...], tuple[RequestError, ...]]:
         try:
             text = self._path.read_text(encoding="utf-8", errors="surrogateescape")
-        except OSError as found:
-            problem = (found.strerror or str(found)).lower()
+        except OSError as error:
+            problem = (error.strerror or str(error)).lower()
             raise RequestError(
                 "invalid_tokens",
                 say("cannot read the tokens of {path}: {problem}", path=self._path, problem=problem),

@@ -167,12 +167,12 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
             wishes=puzzle.wishes,
         )
         return result_of(puzzle, answer)
-    except AthanorError as found:
-        return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)
-    except MemoryError as found:
-        return failed(puzzle, "out_of_memory", str(found) or "out of memory", seconds=control.seconds)
-    except Exception as found:  # one failing puzzle must not lose the others
-        return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}", seconds=control.seconds)
+    except AthanorError as error:
+        return failed(puzzle, error.code, error.message, error.path, seconds=control.seconds)
+    except MemoryError as error:
+        return failed(puzzle, "out_of_memory", str(error) or "out of memory", seconds=control.seconds)
+    except Exception as error:  # one failing puzzle must not lose the others
+        return failed(puzzle, "internal_error", f"{type(error).__name__}: {error}", seconds=control.seconds)
 
 
 def run(
@@ -229,5 +229,5 @@ def run(
 def _result(puzzle: Puzzle, finished: Future[PuzzleResult]) -> PuzzleResult:
     try:
         return finished.result()
-    except Exception as found:  # no thread was started, or a process that solves died
-        return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}")
+    except Exception as error:  # no thread was started, or a process that solves died
+        return failed(puzzle, "internal_error", f"{type(error).__name__}: {error}")

@@ -180,8 +180,8 @@ def check(certificate):
     try:
         claim = certificate["claim"]
         return (check_compounding if "total" in claim else check_play)(claim, certificate)
-    except (AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as found:
-        raise BrokenProofError(f"this is no certificate ({type(found).__name__}: {found})") from None
+    except (AttributeError, LookupError, RuntimeError, StopIteration, TypeError, ValueError) as error:
+        raise BrokenProofError(f"this is no certificate ({type(error).__name__}: {error})") from None
 
 
 def main(files):
@@ -190,9 +190,9 @@ def main(files):
         try:
             nodes = check(json.loads(Path(name).read_text(encoding="utf-8")))
             print(f"{name}: proved ({nodes:,} nodes)")
-        except (BrokenProofError, OSError, ValueError) as found:
+        except (BrokenProofError, OSError, ValueError) as error:
             broken += 1
-            print(f"{name}: broken: {found}")
+            print(f"{name}: broken: {error}")
     return 1 if broken or not files else 0
 
 

@@ -359,8 +359,8 @@ class Puzzle(Model):
         if self.ask in self._asks:
             try:
                 compounder(self.position).check(self.position, self.wishes)
-            except AthanorError as found:
-                raise refusal(found.faults) from None
+            except AthanorError as error:
+                raise refusal(error.faults) from None
 
     def _check_themes(self, game: Any) -> None:
         """Check the themes, if it is known which there are in this game."""
@@ -434,8 +434,8 @@ class Puzzle(Model):
             self._check_used(solution.recipes, self.wishes)
         try:
             QUESTION_KINDS[self.ask].subject.check(game, self.position, self.ask, solution)
-        except PuzzleError as found:
-            raise refusal(found.under("solution").faults) from None
+        except PuzzleError as error:
+            raise refusal(error.under("solution").faults) from None
 
     def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
         """Check that stated recipes use the cards that they must, and none that they must not."""
@@ -477,8 +477,8 @@ class PuzzleFile(Model):
         for index, one in enumerate(data):
             try:
                 Puzzle.model_validate(one)
-            except ValidationError as found:
-                faults += (each.under(f"[{index}]") for each in findings_of(found, one, Puzzle))
+            except ValidationError as error:
+                faults += (each.under(f"[{index}]") for each in findings_of(error, one, Puzzle))
             if len(faults) >= MOST_FAULTS:
                 break
         raise refusal(faults)
@@ -546,22 +546,22 @@ def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None
     """Parse TOML of at most `most_values` values as a puzzle file that may have more keys; see `loads`."""
     try:
         text = decoded(content)
-    except PositionError as found:
-        raise PuzzleError("invalid_encoding", found.message) from None
+    except PositionError as error:
+        raise PuzzleError("invalid_encoding", error.message) from None
     data = _parse(text, most_values)
     if not data:
         raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), lines=[1])
     try:
         return validated(kind.model_validate, data, PuzzleError)
-    except PuzzleError as found:
-        raise found.at_lines(lines_of(text, data, [fault.path for fault in found.faults])) from None
+    except PuzzleError as error:
+        raise error.at_lines(lines_of(text, data, [fault.path for fault in error.faults])) from None
 
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
     try:
         return inputs.loads_toml(text, most_values)
-    except tomllib.TOMLDecodeError as found:
-        message = str(found)
+    except tomllib.TOMLDecodeError as error:
+        message = str(error)
         place = _PLACE.search(message)
         line = text.count("\n") + 1
         if place is not None:
@@ -570,8 +570,8 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         raise PuzzleError(
             "invalid_toml", say("this is not TOML: {message}", message=message), lines=[line]
         ) from None
-    except PositionError as found:
-        raise PuzzleError(found.code, found.message) from None
+    except PositionError as error:
+        raise PuzzleError(error.code, error.message) from None
     except RecursionError:
         raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
     except ValueError as found:  # an integer with thousands of digits
@@ -587,8 +587,8 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
     """Read the puzzle file at `path`. Raises PuzzleError if it cannot be read or is invalid."""
     try:
         content = Path(path).read_bytes()
-    except (OSError, ValueError) as found:  # ValueError: a NUL in the path
-        reason = getattr(found, "strerror", None) or str(found)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(
             "unreadable", say("cannot read {path}: {reason}", path=os.fspath(path), reason=reason)
         ) from None
@@ -607,8 +607,8 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
     try:
         with replacing(path) as temporary:
             temporary.write_bytes(content)
-    except (OSError, ValueError) as found:
-        reason = getattr(found, "strerror", None) or str(found)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
         raise PuzzleError(
             "unwritable", say("cannot write {path}: {reason}", path=os.fspath(path), reason=reason)
         ) from None

@@ -38,8 +38,8 @@ def _faults(game: Any, position: BaseModel, ask: str, stated: Solution) -> Itera
             known.add(word)
             try:
                 game.parse_move(position, text)
-            except AthanorError as found:
-                yield Fault(found.code, found.message, path)
+            except AthanorError as error:
+                yield Fault(error.code, error.message, path)
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:

@@ -36,8 +36,8 @@ def certificate(position: BaseModel, answer: Answer, control: Control | None = N
         if isinstance(answer, CompoundAnalysis):
             return _of_compounding(position, answer)
         return _of_play(position, answer, control or Control())
-    except RequestError as found:
-        raise NoCertificateError("not_offered", found.message) from None
+    except RequestError as error:
+        raise NoCertificateError("not_offered", error.message) from None
 
 
 def text_of(made: Certificate) -> str:

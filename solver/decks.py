@@ -401,8 +401,8 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
     data = {"name": name, **data}
     try:
         return kind.game, kind.read(data), data
-    except PositionError as found:
-        raise in_table(found, kind.table, lines) from None
+    except PositionError as error:
+        raise in_table(error, kind.table, lines) from None
 
 
 def deck_table(
@@ -423,10 +423,10 @@ def deck_table(
         data = _data_of(rows, columns, name)
         try:
             deck = kind.read(data)
-        except PositionError as found:
+        except PositionError as error:
             order = _order(rows, columns)
             raise PositionError.of(
-                fault._replace(path=_in_rows(fault.path, columns, order)) for fault in found.faults
+                fault._replace(path=_in_rows(fault.path, columns, order)) for fault in error.faults
             ) from None
         cells = [_spoken(row, columns, False) for row in _rows(deck, columns)]
     return DeckTable(
@@ -607,8 +607,8 @@ def chosen(kind: DeckKind[D], value: Any) -> Any:
     field = Annotated[Any, DeckField(kind)]
     try:
         return validated(TypeAdapter(field).validate_python, value)
-    except PositionError as found:
-        raise found.under("deck") from None
+    except PositionError as error:
+        raise error.under("deck") from None
 
 
 class DeckField:
@@ -631,8 +631,8 @@ class DeckField:
     def _known(self, name: str) -> str:
         try:
             find(self._kind, name)
-        except PositionError as found:
-            raise fault(found.code, found.message) from None
+        except PositionError as error:
+            raise fault(error.code, error.message) from None
         return name
 
 

@@ -396,9 +396,9 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
     """
     try:
         return read(data)
-    except ValidationError as found:
+    except ValidationError as error:
         model = getattr(read, "__self__", None)  # set if `read` is a method of a model
-        raise kind.of(findings_of(found, data, model)) from None
+        raise kind.of(findings_of(error, data, model)) from None
 
 
 # ----------------------------------------------------------------------------------------------------

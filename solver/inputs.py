@@ -257,10 +257,10 @@ def introduced(
             raise fault("wrong_size", say("at most {most:,} entries are expected in a deck", most=_MOST_IN_DECK))
         try:
             return handler(data)
-        except ValidationError as found:
+        except ValidationError as error:
             raise refusal(
                 one._replace(message=introduction(data, one.path) + one.message)
-                for one in (*findings_of(found, data, kind), *among(data))
+                for one in (*findings_of(error, data, kind), *among(data))
             ) from None
 
     return WrapValidator(validate)

@@ -94,8 +94,8 @@ def decoded(content: bytes | str) -> Read:
         raise _refused(say("this is no text, or UTF-16 without a mark that says so"))
     try:
         text = content.decode()
-    except UnicodeDecodeError as found:
-        return _guessed(content, found)
+    except UnicodeDecodeError as error:
+        return _guessed(content, error)
     if "\x1b$" in text:
         raise _refused(say("it seems to be {encoding}", encoding="ISO-2022-JP"))
     return Read(text)
@@ -109,8 +109,8 @@ def is_utf16(content: bytes) -> bool:
 def _in(content: bytes, encoding: str) -> Read:
     try:
         text = content.decode(encoding)
-    except UnicodeDecodeError as found:
-        raise _refused(_not(encoding.upper()[:6].rstrip("-"), found)) from None
+    except UnicodeDecodeError as error:
+        raise _refused(_not(encoding.upper()[:6].rstrip("-"), error)) from None
     if "\x00" in text:
         raise _refused(say("this is no text"))
     return Read(text)
@@ -218,8 +218,8 @@ def read_csv(text: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]
     try:
         for cells in reader:
             yield reader.line_num, list(map(_cell, cells))
-    except csv.Error as found:
-        message = say("the table cannot be read: {why}", why=found)
+    except csv.Error as error:
+        message = say("the table cannot be read: {why}", why=error)
         raise PositionError("invalid_text", message, f"line {reader.line_num}") from None
 
 

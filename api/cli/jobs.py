@@ -149,10 +149,10 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
         if question[0] in '{["':
             try:
                 question = loads_json(line)
-            except PositionError as found:
+            except PositionError as error:
                 whole = line + "".join(lines) if first else ""
                 if not _is_json(whole):
-                    raise CommandFailure(f"{place}: {found.message}") from None
+                    raise CommandFailure(f"{place}: {error.message}") from None
                 place, question = name, loads_json(whole)
         if first and isinstance(question, list):
             yield from ((f"{name}: question {index}", one) for index, one in enumerate(question, start=1))
@@ -306,11 +306,11 @@ def work(jobs: int, cluster: str | None) -> None:
         while store.open() and not interrupted.is_set():
             try:
                 in_thread(run)
-            except JobError as found:
-                if found.code != "store_busy":
+            except JobError as error:
+                if error.code != "store_busy":
                     raise
                 if not told:
-                    click.echo(say("Waiting: {problem}.", problem=found.message), err=True)
+                    click.echo(say("Waiting: {problem}.", problem=error.message), err=True)
                     told = True
                 interrupted.wait(1)
         if interrupted.is_set():

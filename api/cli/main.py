@@ -205,13 +205,13 @@ class _Group(Commands):
         except (KeyboardInterrupt, click.Abort):
             click.echo("\n" + say("interrupted"), err=True)
             ctx.exit(INTERRUPTED)
-        except Exception as found:
-            if isinstance(found, OSError) and found.errno == errno.EPIPE:
+        except Exception as error:
+            if isinstance(error, OSError) and error.errno == errno.EPIPE:
                 _silence()
                 ctx.exit(PIPE_CLOSED)
-            if isinstance(found, OSError) and found.filename is None:
+            if isinstance(error, OSError) and error.filename is None:
                 _silence()  # so that Python does not try to print the rest at exit
-            raise failure_of(found) from found
+            raise failure_of(error) from error
 
 
 @contextmanager
@@ -268,8 +268,8 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         cli(prog_name="athanor")
-    except OSError as found:  # from output before a subcommand begins, such as help
-        failure_of(found).show()
+    except OSError as error:  # from output before a subcommand begins, such as help
+        failure_of(error).show()
         _silence()
         sys.exit(FAILED)
     finally:

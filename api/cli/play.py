@@ -229,11 +229,11 @@ def about_saved(path: Path, resume: str) -> Iterator[None]:
     try:
         with about(str(path)):
             yield
-    except CommandFailure as found:
+    except CommandFailure as error:
         if resume != LATEST:
             raise
         way = say("To continue another game, name its file (--resume FILE), or move this one away.")
-        raise CommandFailure(f"{found.message}\n{way}") from None
+        raise CommandFailure(f"{error.message}\n{way}") from None
 
 
 class File:
@@ -253,8 +253,8 @@ class File:
             text = json.dumps(session.saved.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
             with replacing(self.path) as temporary:
                 temporary.write_text(text + "\n", encoding="utf-8")
-        except OSError as found:
-            self.trouble = f"cannot write {self.path}: {reason_of(found)}"
+        except OSError as error:
+            self.trouble = f"cannot write {self.path}: {reason_of(error)}"
             return False
         self.trouble = None
         return True
@@ -453,8 +453,8 @@ class Table:
             return
         try:
             move = self._chosen(line)
-        except MoveError as found:
-            self._console.print(say("{fault} (help lists the commands)", fault=found))
+        except MoveError as error:
+            self._console.print(say("{fault} (help lists the commands)", fault=error))
             return
         self._make(move)
 

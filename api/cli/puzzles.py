@@ -274,10 +274,10 @@ def load_all(paths: Sequence[str]) -> Loaded:
     for path in files_in(paths, lambda found: loaded.failures.append(found.message)):
         try:
             file = loads(read_input(path)) if path == STDIN else load(path)
-        except PuzzleError as found:
-            loaded.failures += _fault_lines(input_name(path), found)
-        except click.ClickException as found:
-            loaded.failures.append(found.message)
+        except PuzzleError as error:
+            loaded.failures += _fault_lines(input_name(path), error)
+        except click.ClickException as error:
+            loaded.failures.append(error.message)
         else:
             loaded.files += 1
             loaded.puzzles += [(input_name(path), puzzle) for puzzle in file.puzzles]

@@ -289,8 +289,8 @@ def about(name: str) -> Iterator[None]:
 
     try:
         yield
-    except AthanorError as found:
-        raise CommandFailure(f"{name}: {found}") from None
+    except AthanorError as error:
+        raise CommandFailure(f"{name}: {error}") from None
 
 
 @contextmanager
@@ -300,10 +300,10 @@ def in_file(path: str) -> Iterator[None]:
 
     try:
         yield
-    except JobError as found:
-        if not found.code.startswith("store_"):
+    except JobError as error:
+        if not error.code.startswith("store_"):
             raise
-        raise CommandFailure(f"{path}: {found.message}") from None
+        raise CommandFailure(f"{path}: {error.message}") from None
 
 
 class Commands(click.Group):
@@ -415,9 +415,9 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
     try:
         with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
             yield stream
-    except (OSError, ValueError) as found:
+    except (OSError, ValueError) as error:
         raise CommandFailure(
-            say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(found))
+            say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(error))
         ) from None
 
 
@@ -589,8 +589,8 @@ def writing(path: str) -> Iterator[None]:
     """Turn an OSError in the with block into a CommandFailure that names the file."""
     try:
         yield
-    except OSError as found:
-        raise CommandFailure(say("cannot write {path}: {reason}", path=path, reason=reason_of(found))) from None
+    except OSError as error:
+        raise CommandFailure(say("cannot write {path}: {reason}", path=path, reason=reason_of(error))) from None
 
 
 def write_text(path: str, text: str) -> None:
@@ -660,8 +660,8 @@ def in_thread(work: Callable[[], T]) -> T:
     def run() -> None:
         try:
             future.set_result(work())
-        except BaseException as found:
-            future.set_exception(found)
+        except BaseException as error:
+            future.set_exception(error)
 
     threading.Thread(target=run, name="search", daemon=True).start()
     while True:

@@ -106,8 +106,8 @@ class Batch:
             raise JobError("conflict", message)
         try:
             return self.store.submit(kind, units, key=key)[0]
-        except JobError as found:
-            if found.code != "conflict":
+        except JobError as error:
+            if error.code != "conflict":
                 raise
             message = say(
                 "{path} belongs to a batch with other questions or options; delete it to start again",

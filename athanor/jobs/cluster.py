@@ -111,29 +111,29 @@ class Cluster(Team):
         self._busy_until = max(self._busy_until, time.monotonic()) + took
         try:
             return self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
-        except ClosedClientError as found:  # the scheduler has gone since the last look
-            raise _lost(found) from found
+        except ClosedClientError as error:  # the scheduler has gone since the last look
+            raise _lost(error) from error
 
     def result(self, future: Any) -> Done | None:
         import distributed
 
         try:
             return Done(*future.result(timeout=_RESULT_SECONDS))
-        except OtherVersionError as found:
+        except OtherVersionError as error:
             message = say(
                 "a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}",
-                who=found,
+                who=error,
             )
             raise JobError("other_version", message, "cluster") from None
         except distributed.KilledWorker:
             return None
-        except (TimeoutError, CancelledError) as found:  # its worker died after answering, so the answer is lost
+        except (TimeoutError, CancelledError) as error:  # its worker died after answering, so the answer is lost
             if self._client.status != "running":
-                raise _lost(found) from found
+                raise _lost(error) from error
             future.cancel()
             return None
-        except Exception as found:
-            raise _lost(found) from found
+        except Exception as error:
+            raise _lost(error) from error
 
 
 def _lost(found: BaseException) -> JobError:

@@ -190,8 +190,8 @@ class File:
                 db.close()  # which rolls back, and lets go of a damaged file
                 raise
             self._idle.append(db)
-        except sqlite3.Error as found:
-            raise _fault(found) from found
+        except sqlite3.Error as error:
+            raise _fault(error) from error
 
     def _opened(self) -> sqlite3.Connection:
         with suppress(OSError):  # then it cannot be opened

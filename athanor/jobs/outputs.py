@@ -56,8 +56,8 @@ def texts_in(path: str) -> Iterator[str]:
                 raise JobError("missing_key", say("the table has no column {name}", name=TEXT))
             for group in file.iter_batches(columns=[TEXT]):
                 yield from group.column(0).to_pylist()
-    except (OSError, pyarrow.ArrowException) as found:
-        raise JobError("unreadable", say("the table cannot be read: {why}", why=found)) from None
+    except (OSError, pyarrow.ArrowException) as error:
+        raise JobError("unreadable", say("the table cannot be read: {why}", why=error)) from None
 
 
 def _suffix(out: str) -> str:

@@ -341,9 +341,9 @@ def serve(
         try:
             with closing(Processes(workers)) as team:
                 work(store, team, stop=over.is_set, report=tidy, forever=True)
-        except (AthanorError, OSError) as found:
-            if str(found) != fault:
-                log.error("%s", found)
-            fault = str(found)
-            record(found if isinstance(found, AthanorError) else None)
+        except (AthanorError, OSError) as error:
+            if str(error) != fault:
+                log.error("%s", error)
+            fault = str(error)
+            record(error if isinstance(error, AthanorError) else None)
             over.wait(_FAULT_SECONDS)
