@@ -129,11 +129,11 @@ def _ref(name: str) -> Part:
     return {"$ref": _PREFIX + name}
 
 
-def _json(name: str, found: examples.Examples | None = None) -> Part:
+def _json(name: str, shown: examples.Examples | None = None) -> Part:
     """OpenAPI content: JSON with the schema of this name, and examples."""
     media: Part = {"schema": _ref(name)}
-    if found:
-        media["examples"] = found
+    if shown:
+        media["examples"] = shown
     return {"application/json": media}
 
 
@@ -253,13 +253,13 @@ def document(config: Config, root: str = "") -> Part:
     in_path = {"job": {"type": "string"}, "game": {"type": "string", "enum": list(registry.names())}}
     paths: dict[str, Part] = {}
     for call in _calls():
-        made = paths.setdefault(call.path, {})
+        methods = paths.setdefault(call.path, {})
         operation = _operation(call, schemas)
         for name in re.findall(r"\{(\w+)\}", call.path):
             # Parameters shared by several calls are given with their address.
-            place = made if name == "job" else operation
-            place["parameters"] = [{"name": name, "in": "path", "required": True, "schema": in_path[name]}]
-        made[call.method] = operation
+            described = methods if name == "job" else operation
+            described["parameters"] = [{"name": name, "in": "path", "required": True, "schema": in_path[name]}]
+        methods[call.method] = operation
     return {
         "openapi": "3.1.0",
         "info": {
@@ -282,37 +282,37 @@ def document(config: Config, root: str = "") -> Part:
 
 
 def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
-    found: Part = {"operationId": call.name, "summary": call.summary, "tags": [call.tag]}
+    operation: Part = {"operationId": call.name, "summary": call.summary, "tags": [call.tag]}
     if call.body is not None:
-        found["requestBody"] = {"required": True, "content": call.body}
+        operation["requestBody"] = {"required": True, "content": call.body}
     if call.unguarded:
-        found["security"] = []
-    found["responses"] = {"200": {"description": "The answer.", "content": call.answer}}
+        operation["security"] = []
+    operation["responses"] = {"200": {"description": "The answer.", "content": call.answer}}
     if not call.unguarded:
-        found["responses"]["200"]["headers"] = {
+        operation["responses"]["200"]["headers"] = {
             name: {"description": text, "schema": {"type": "string" if name == GUESSED else "number"}}
             for name, text in _HEADERS.items()
             if (name != GUESSED or call.body) and (name != CUT or (call.body and 503 in call.errors))
         }
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
-        found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
+        operation["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
     if call.makes:
         where = {"Location": {"description": "The address of the new job.", "schema": {"type": "string"}}}
-        found["responses"]["201"] = {
+        operation["responses"]["201"] = {
             "description": "A new job was created; 200 means that it already existed.",
             "content": call.answer,
             "headers": where,
         }
         key = "Makes a repeated request with the same body return the same job; equivalent to `key` in the body."
-        found["parameters"] = [
+        operation["parameters"] = [
             {"name": "Idempotency-Key", "in": "header", "description": key, "schema": {"type": "string"}}
         ]
     if call.query:
-        found["parameters"] = [
+        operation["parameters"] = [
             {"name": name, "in": "query", "description": schema["description"], "schema": schema}
             for name, schema in schemas[call.query]["properties"].items()
         ]
-    return found
+    return operation
 
 
 def _error_name(status: int) -> str:
@@ -320,18 +320,18 @@ def _error_name(status: int) -> str:
 
 
 def _error(status: int) -> Part:
-    found: Part = {"description": _WHEN[status], "content": _json("Error")}
+    response: Part = {"description": _WHEN[status], "content": _json("Error")}
     if status == HTTPStatus.UNAUTHORIZED:
-        found["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
+        response["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
     if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
-        found["headers"] = {
+        response["headers"] = {
             "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer"}}
         }
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         code, message = of_status(status)
         example = {"error": {"code": code, "path": "", "message": message}}
-        found["content"]["application/json"]["example"] = example
-    return found
+        response["content"]["application/json"]["example"] = example
+    return response
 
 
 class _Named(GenerateJsonSchema):
@@ -345,10 +345,10 @@ class _Named(GenerateJsonSchema):
         return super().get_defs_ref((CoreRef(_OF_GAME.sub(_own_name, core_ref)), mode))
 
 
-def _own_name(found: re.Match[str]) -> str:
-    game = found["game"].capitalize()
-    name = found["name"].removeprefix("Known")
-    return found["module"] + (name if name.startswith(game) else game + name)
+def _own_name(matched: re.Match[str]) -> str:
+    game = matched["game"].capitalize()
+    name = matched["name"].removeprefix("Known")
+    return matched["module"] + (name if name.startswith(game) else game + name)
 
 
 def _schemas() -> dict[str, Part]:
@@ -371,43 +371,43 @@ def _schemas() -> dict[str, Part]:
 
     # Validation mode for answers too: fields with defaults are left out of an answer if they were not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
-    made, rest = TypeAdapter.json_schemas(
+    by_type, rest = TypeAdapter.json_schemas(
         inputs,  # type: ignore[arg-type]
         ref_template=_PREFIX + "{model}",
         schema_generator=_Named,
     )
-    generated = {name: made[name, "validation"] for name in types}
+    generated = {name: by_type[name, "validation"] for name in types}
     defined: dict[str, Part] = rest.get("$defs", {})
 
-    found = dict(defined)
+    schemas = dict(defined)
     for union in _UNIONS:
         per_game = {name: generated[_of_game(name, union)] for name in registry.names()}
         # A game with a single type needs no union.
-        found.update({_of_game(name, union): one for name, one in per_game.items() if "$ref" not in one})
-        found[ANY + union] = {
-            "oneOf": [one if "$ref" in one else _ref(_of_game(name, union)) for name, one in per_game.items()]
+        schemas |= {_of_game(name, union): part for name, part in per_game.items() if "$ref" not in part}
+        schemas[ANY + union] = {
+            "oneOf": [part if "$ref" in part else _ref(_of_game(name, union)) for name, part in per_game.items()]
         }
     for answer in _ANSWERS:
         per_answer = [generated[_of_game(name, answer)] for name in registry.names()]
-        choices = [choice for one in per_answer for choice in one.get("anyOf", [one])]
-        found[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
+        choices = [choice for schema in per_answer for choice in schema.get("anyOf", [schema])]
+        schemas[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
     kinds = {
         defined[hint]["properties"]["kind"].get("const"): hint
-        for hint in (choice["$ref"].removeprefix(_PREFIX) for choice in found[ANY + "Hint"]["anyOf"])
+        for hint in (choice["$ref"].removeprefix(_PREFIX) for choice in schemas[ANY + "Hint"]["anyOf"])
     }
     if None not in kinds:  # a game from outside may have hints of any kind
-        found[ANY + "Hint"] = _by_key("kind", kinds)
+        schemas[ANY + "Hint"] = _by_key("kind", kinds)
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
-    found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
+    schemas["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}
     )
-    found["PuzzleFault"]["properties"]["code"] = found["Fault"]["properties"]["code"]
+    schemas["PuzzleFault"]["properties"]["code"] = schemas["Fault"]["properties"]["code"]
     for body in (BODIES["cards"], BODIES["deal"]):
-        found[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
+        schemas[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
     return {
         name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})
-        for name, schema in sorted(found.items())
+        for name, schema in sorted(schemas.items())
     }
 
 
@@ -421,11 +421,11 @@ def _described(schema: Part, words: Mapping[str, str]) -> Part:
     """Return a schema with a description for each key: its own or else the one in `words`."""
     if "properties" not in schema:
         return schema
-    told = {
+    described = {
         key: {"description": words[key], **value} if key in words else value
         for key, value in schema["properties"].items()
     }
-    return {**schema, "properties": told}
+    return {**schema, "properties": described}
 
 
 def _of_game(name: str, kind: str) -> str:

@@ -72,14 +72,14 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
                 searches, asker(), asked.answer, asked.limit, ended, lane=endpoint.lane, before=before
             )
         try:
-            found = searches.run(
+            result = searches.run(
                 asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=endpoint.tried and not is_hint
             )
         except BusyError:
             ended(None)
             raise
-        ended(found)
-        return json_response(found)
+        ended(result)
+        return json_response(result)
 
     for endpoint in ENDPOINTS.values():
         routes.add_url_rule(endpoint.address, endpoint.name, partial(answer, endpoint), methods=["POST"])
@@ -133,9 +133,9 @@ def _batch_lines(
         with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
             endpoint = ENDPOINTS[ask]
             asked = endpoint.asked({key: question[key] for key in question if key != "ask"}, config)
-            found: Answer = stream.run(endpoint.lane, asked.answer, asked.limit)
-        metrics.searched(asked.position, ask, found)
-        return found
+            result: Answer = stream.run(endpoint.lane, asked.answer, asked.limit)
+        metrics.searched(asked.position, ask, result)
+        return result
 
     def begin(queue: _Queue) -> int:
         """Start the next question of a queue, if there is one. Returns how many were started, 0 or 1."""
@@ -174,10 +174,10 @@ def _line(index: int, done: Future[Answer]) -> str:
     try:
         return f'{{"index":{index},"answer":{done.result().to_json()}}}'
     except AthanorError as error:
-        found = error.under(f"questions[{index}]")
-        text = error_text(found.code, found.message, found.path, others=found.others)
-    except Exception as found:
-        text = line_of_failure(found, "a question of a batch")
+        error = error.under(f"questions[{index}]")
+        text = error_text(error.code, error.message, error.path, others=error.others)
+    except Exception as failure:
+        text = line_of_failure(failure, "a question of a batch")
     return json.dumps({"index": index} | json.loads(text))
 
 
