@@ -344,8 +344,8 @@ _HOST = re.compile(r"([\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?", re.ASCII | re.IGNOR
 
 def _name(host: str) -> str:
     """The name in ``name:port``, in lower case; empty if that is not what `host` is."""
-    found = _HOST.fullmatch(host)
-    return "" if found is None else _plain(found[1])
+    matched = _HOST.fullmatch(host)
+    return "" if matched is None else _plain(matched[1])
 
 
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:

@@ -152,7 +152,7 @@ def seated(position: BaseModel, line: Sequence[str]) -> list[tuple[int | None, s
     now: Any = position
     seats: list[int | None] = [None] * len(line)
     with suppress(AthanorError):  # where no position follows, as after a duel's exchange
-        for place, move in enumerate(line if game.models else ()):
-            seats[place] = now.seat_to_move
+        for index, move in enumerate(line if game.models else ()):
+            seats[index] = now.seat_to_move
             now = game.play(now, game.parse_move(now, move))
     return list(zip(seats, line, strict=True))

@@ -308,7 +308,7 @@ class _Cards(NamedTuple):
 
 @lru_cache(maxsize=64)  # decks of some dozens of cards each: making this anew for each request would be slow
 def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
-    places = _Places((code, place) for place, code in enumerate(codes))
+    places = _Places((code, index) for index, code in enumerate(codes))
     texts = {text: [text] for text in (*places, *played)}
     folded: dict[str, list[str]] = {}
     turned: dict[str, list[str]] = {}
@@ -899,8 +899,8 @@ class Tricks(Listed):
 
 def led_by(text: str) -> Led:
     """Split the text of a trick into the seat that led (None if it does not begin with a seat) and the cards."""
-    found = _LED.fullmatch(text)
-    return Led(None, text) if found is None else Led(int(found[1]), found[2])
+    matched = _LED.fullmatch(text)
+    return Led(None, text) if matched is None else Led(int(matched[1]), matched[2])
 
 
 Data = dict[str, Any]
@@ -1074,9 +1074,9 @@ class Notation:
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
     """Yield the ambiguous texts in the data, each with its path."""
     if isinstance(value, LISTS):
-        for place, one in enumerate(value):
+        for index, one in enumerate(value):
             if type(one) not in (str, int):  # nearly all entries of long lists are one of these
-                yield from _unclear(one, f"{path}[{place}]")
+                yield from _unclear(one, f"{path}[{index}]")
     elif isinstance(value, TwoReadings):
         yield path, value
     elif isinstance(value, Led):
@@ -1244,8 +1244,8 @@ _HEAD = re.compile(r"\w+")
 
 def head_of(path: str) -> str:
     """Return the first key of a path."""
-    found = _HEAD.match(path)
-    return found[0] if found else ""
+    matched = _HEAD.match(path)
+    return matched[0] if matched else ""
 
 
 def _as_typed(fault: Fault, sent: Typed, notation: Notation) -> Fault:

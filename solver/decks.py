@@ -95,8 +95,8 @@ def number(cell: str | None) -> int | str:
     """
     if cell is None:
         return 0
-    found = _NUMBER.fullmatch(cell)
-    return cell if found is None else int(found[1])
+    matched = _NUMBER.fullmatch(cell)
+    return cell if matched is None else int(matched[1])
 
 
 def parts(cell: str | None) -> list[str]:
@@ -202,11 +202,11 @@ def _moved(path: str, columns: TableColumns, lines: TableLines) -> str:
 
 def _cell_of(path: str, columns: TableColumns) -> tuple[int | None, str]:
     """Return the index of the card at a path in a deck's data, and the column; None if it is about no card."""
-    found = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
-    if found is None:
+    matched = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
+    if matched is None:
         return None, ""
-    key = re.sub(r"\[\d+\]$", "", found[2])
-    return int(found[1]), columns.column_of.get(key, key)
+    key = re.sub(r"\[\d+\]$", "", matched[2])
+    return int(matched[1]), columns.column_of.get(key, key)
 
 
 def _place(line: int, column: str = "") -> str:

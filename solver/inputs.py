@@ -269,9 +269,9 @@ def introduced(
 def readable(data: Any, key: str, kind: type[M]) -> Iterator[tuple[int, M]]:
     """Yield the entries of the array `key` in `data` that are valid as `kind`, each with its index."""
     entries = data.get(key) if isinstance(data, Mapping) else None
-    for place, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
+    for index, entry in enumerate(entries if isinstance(entries, list | tuple) else ()):
         try:
-            yield place, kind.model_validate(entry)
+            yield index, kind.model_validate(entry)
         except ValidationError:
             continue
 

@@ -150,13 +150,13 @@ def named(tag: str) -> str | None:
 def accepted(header: str) -> str:
     """Return the language preferred by ``Accept-Language``, ``LANGUAGE`` or ``LANG``; English by default."""
     wanted: list[tuple[float, int, str | None]] = []
-    for place, part in enumerate(re.split("[,:]", header[:1000])):
+    for index, part in enumerate(re.split("[,:]", header[:1000])):
         name, _, weight = part.partition(";")
         try:
             quality = float(weight.strip().removeprefix("q=") or 1)
         except ValueError:
             quality = 0.0
-        wanted.append((-quality, place, named(name)))
+        wanted.append((-quality, index, named(name)))
     wanted.sort(key=lambda one: one[:2])
     return next((name for quality, _, name in wanted if quality < 0 and name), "en")
 

@@ -312,7 +312,7 @@ class Review(Answer):
         """Return a table of what each of these moves gave away, one row per move."""
         heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
         lines = []
-        for place, move in enumerate(moves, start=1):
+        for index, move in enumerate(moves, start=1):
             lost = "?" if move.lost is None else self.amount(max(0.0, move.lost))
             if "lost" in move.unclear:
                 lost = say("unclear")
@@ -320,7 +320,7 @@ class Review(Answer):
                 lost += f" ±{self.amount(move.stderr)}"
             best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
             lines.append(
-                [str(place), self.where(move), str(move.seat), move.move, lost, best, self.truth(move), move.note]
+                [str(index), self.where(move), str(move.seat), move.move, lost, best, self.truth(move), move.note]
             )
         return Table(heads, lines, frozenset({0, 2}))
 

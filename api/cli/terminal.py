@@ -774,13 +774,13 @@ def show_found(
 
 def show_parts(console: Console, parts: Sequence[Part], numbers: Sequence[str] = ()) -> None:
     """Print labelled lines and tables. If given, `numbers` replace the first column of the first part's table."""
-    for place, part in enumerate(parts):
-        if place:
+    for index, part in enumerate(parts):
+        if index:
             console.print()
         show_rows(console, part.rows)
         if part.table is not None:
             lines = part.table.lines
-            if numbers and not place:
+            if numbers and not index:
                 lines = [[number, *line[1:]] for number, line in zip(numbers, lines, strict=False)]
             console.print(laid_out(part.table.labels, lines, console.width, numbers=part.table.numbers))
         if part.below:

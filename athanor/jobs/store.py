@@ -397,7 +397,7 @@ class Store:
                     "ORDER BY number LIMIT ?",
                     (job.number, most),
                 ).fetchall()
-                fresh = next((place for place, unit in enumerate(rows) if unit["deaths"]), len(rows))
+                fresh = next((index for index, unit in enumerate(rows) if unit["deaths"]), len(rows))
                 units = [(unit["number"], unit["payload"]) for unit in rows[: max(1, fresh)]]
                 if units:  # else the job has been cancelled
                     db.execute(

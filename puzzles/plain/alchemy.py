@@ -43,7 +43,7 @@ class Round:
         _, line, card = state
         hand, found = self.drawn[card], set()
         for chosen in range(1, 1 << len(line)):
-            used = [rank for place, rank in enumerate(line) if chosen >> place & 1]
+            used = [rank for index, rank in enumerate(line) if chosen >> index & 1]
             if (
                 len(used) >= self.fewest
                 and (hand + sum(used)) % 2 == 0

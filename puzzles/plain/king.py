@@ -29,7 +29,7 @@ class Round:
     def __init__(self, position, player):
         self.player = player
         self.deck = read_deck(position)
-        self.order = {code: place for place, code in enumerate(self.deck)}
+        self.order = {code: index for index, code in enumerate(self.deck)}
         self.suits = list(position["deck"]["suits"])
         self.dancer = next(code for code, card in self.deck.items() if card["kind"] == "dancer")
         self.rules = position.get("rules", {})
@@ -68,10 +68,10 @@ class Round:
 
     def lifted(self, trick):
         """Return the Dancer's index in the trick if a trump makes it the highest card, else None."""
-        for place, play in enumerate(trick):
+        for index, play in enumerate(trick):
             if self.card(play) == self.dancer:
-                others = trick[:place] if self.rules.get("late_trump_does_not_lift") else trick
-                return place if any(self.suit(other) == "trump" for other in others) else None
+                others = trick[:index] if self.rules.get("late_trump_does_not_lift") else trick
+                return index if any(self.suit(other) == "trump" for other in others) else None
         return None
 
     def winner(self, trick):
@@ -115,7 +115,7 @@ class Round:
     def takings(self, trick):
         """Return the winner's options after a complete trick, such as "take F3 W1 give E9"."""
         won = self.winner(trick)
-        rest = self.sorted(self.card(play) for place, play in enumerate(trick) if place != won)
+        rest = self.sorted(self.card(play) for index, play in enumerate(trick) if index != won)
         highest = self.deck[self.card(trick[won])]["number"]
         lower = [card for card in rest if self.deck[card]["number"] < highest]
         found = []

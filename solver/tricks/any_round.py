@@ -126,7 +126,7 @@ class AnyRound(AnyPosition, Model):
             made = handler({key: value for key, value in sent.items() if key not in others})
         except ValidationError as error:
             faults += findings_of(error, sent, cls)
-        order = {key: place for place, key in enumerate(keys)}
+        order = {key: index for index, key in enumerate(keys)}
         refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
         values = {cls.aliases.get(key, key): value for key, value in vars(made).items() if value is not None}
         if values.get("history"):

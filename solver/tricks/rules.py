@@ -32,8 +32,8 @@ class Trick(Generic[P]):
 
     def by_seat(self, players: int) -> Iterator[tuple[int, P, str]]:
         """Yield each play as its seat, the play, and its path."""
-        for place, play in enumerate(self.plays):
-            yield (self.leader + place) % players, play, f"{self.path}[{place}]"
+        for index, play in enumerate(self.plays):
+            yield (self.leader + index) % players, play, f"{self.path}[{index}]"
 
     @property
     def whole_path(self) -> str:

@@ -187,8 +187,8 @@ def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
 def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[tuple[int, str, str]]:
     if _is_seat(leader, players):
         assert isinstance(leader, int)
-        for place, text in enumerate(texts(cards) or ()):
-            yield (leader + place) % players, text, f"{path}[{place}]"
+        for index, text in enumerate(texts(cards) or ()):
+            yield (leader + index) % players, text, f"{path}[{index}]"
 
 
 def hands_left(
@@ -309,12 +309,12 @@ def check_all_told(data: Data, over: int | None, players: int, faults: list[Faul
     if over is None:
         return
     seen = _seen(data, players)
-    for place, card in enumerate(texts(data.pop("gone", [])) or ()):
+    for index, card in enumerate(texts(data.pop("gone", [])) or ()):
         if card not in seen:
             message = say(
                 "{card} is in none of the {over} tricks that are over, and all are in the history",
                 card=card,
                 over=over,
             )
-            faults.append(Fault("conflict", message, f"gone[{place}]"))
+            faults.append(Fault("conflict", message, f"gone[{index}]"))
     data.pop("voids", None)

@@ -312,10 +312,10 @@ def moves_seen(history: Iterable[Any]) -> Iterator[Seen]:
         if isinstance(trick, Seen):
             yield trick
             continue
-        for place, text in enumerate(trick["moves"]):
-            begun: Mapping[str, Any] = {} if place else trick
+        for index, text in enumerate(trick["moves"]):
+            begun: Mapping[str, Any] = {} if index else trick
             seat, field, stock = map(begun.get, ("leader", "field", "stock_count"))
-            yield Seen(seat, text, field, stock, (number, place))
+            yield Seen(seat, text, field, stock, (number, index))
 
 
 def against_in(deck: Deck, players: int, texts: Iterable[str]) -> Against:

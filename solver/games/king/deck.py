@@ -124,8 +124,8 @@ class Deck:
     def _of_vp(self) -> list[tuple[int, int]]:
         """Each number of victory points above 0, with the mask of the cards that are worth it."""
         masks: dict[int, int] = {}
-        for place, card in enumerate(self.cards):
-            masks[card.vp] = masks.get(card.vp, 0) | 1 << place
+        for index, card in enumerate(self.cards):
+            masks[card.vp] = masks.get(card.vp, 0) | 1 << index
         return [(vp, cards) for vp, cards in masks.items() if vp]
 
 

@@ -119,7 +119,7 @@ def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
 
 def lifted(deck: Deck, trick: Sequence[Play]) -> bool:
     """Whether a trump lifts the Dancer above all other cards."""
-    dancer = next((place for place, play in enumerate(trick) if play.card == deck.dancer), None)
+    dancer = next((index for index, play in enumerate(trick) if play.card == deck.dancer), None)
     if dancer is None:
         return False
     trumping = trick[:dancer] if deck.readings.late_trump_does_not_lift else trick
