@@ -16,7 +16,6 @@ from api.config import Config
 from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Fault, Table, Worlds
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
-from athanor.reading import is_view, turn_of
 from athanor.table import numbered_deal
 from puzzles.format import Puzzle
 from puzzles.judging import Verdict
@@ -142,7 +141,7 @@ def _table(position: BaseModel) -> dict[str, Any]:
     return {
         "text": text_of(position),
         "position": position_data(position),
-        "to_move": turn_of(position),
+        "to_move": game_of(position).turn(position),
         "derived": {**(derived or {}), "notes": notes} if notes else derived,
     }
 
@@ -167,7 +166,7 @@ def _check(values: Values) -> Checked | dict[str, Any]:
 
 def _has_views(position: BaseModel) -> bool:
     """Whether all cards are known, and enough of what was played for what each seat sees."""
-    if is_view(position):
+    if game_of(position).is_view(position):
         return False
     try:
         athanor.view(position, 0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from athanor.reading import is_observed, is_view
 from puzzles.format import ASKS
 from solver import registry
 from solver.decks import kinds
 from solver.errors import AthanorError
-from solver.game import Game
+from solver.game import Game, is_open
 from solver.positions import position_data
 
 Examples = dict[str, dict[str, Any]]
@@ -189,7 +188,8 @@ def hidden() -> Examples:
     """Example bodies for `/v1/worlds`: the view of the seat to move in every game that has hidden cards."""
     found: Examples = {}
     for key, name, _, _, view in _deals():
-        if registry.game(name).places["worlds"] and is_view(view) and not is_observed(view):
+        game = registry.game(name)
+        if game.places["worlds"] and game.is_view(view) and not is_open(view):
             found[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "limit": 2}}
     return found
 

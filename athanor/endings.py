@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from athanor.observed import ObservedRound
 from athanor.sessions import Session
 from solver.answers import Answer, LeftOver
 from solver.errors import RequestError
@@ -53,7 +52,7 @@ def end_of(session: Session) -> TableEnd:
     """
     at = session.number
     first, last = session.states(at)[0], session.states(at)[-1]
-    if not session.over or not isinstance(last, ObservedRound):
+    if not session.over or last.seat is None:
         raise RequestError("not_applicable", say("this is no round at a real table that is over"), "match")
     playing = session.game.playing
     start: Any = first.position
@@ -90,15 +89,16 @@ def _sum(numbers: Any) -> int | None:
 def _summary(session: Session) -> list[str]:
     """Return sentences about all rounds of the match if they are known from the first on, else about the last."""
     ends = [end for number in range(session.number + 1) if (end := session.end(number)) is not None]
-    if isinstance(ends[-1], ObservedRound):
+    last = session.end(session.number)
+    if last is None:
         outcome = session.outcome()
         return [] if outcome is None else [outcome]
     start: Any = session.states(0)[0].position
     begun = (getattr(start, "round", None) or 1) > 1 or any(getattr(start, "totals", None) or ())
-    alone = ends[-1].players == 1
-    whole = not (begun or alone or any(isinstance(end, ObservedRound) for end in ends))
+    alone = last.players == 1
+    whole = not (begun or alone) and len(ends) == session.number + 1
     you = None if alone else session.seat
-    return list(session.game.playing.summary(ends if whole else ends[-1:], you))
+    return list(session.game.playing.summary(ends if whole else [last], you))
 
 
 def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[int | None]) -> dict[str, Any]:

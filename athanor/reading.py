@@ -11,8 +11,6 @@ from solver.language import say, translated
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from solver.limits import Control, Limit
     from solver.positions import AnyPosition
 
@@ -106,48 +104,13 @@ def control_of(search: Search, threads: int = 1) -> Control:
     return Control(limit, search.get("cancel"), search.get("progress"), threads)
 
 
-def turn_of(position: BaseModel) -> int | None:
-    """Return the seat to move, like `to_move`, but for a position object, such as one returned by `play`.
-
-    Returns None when the game is over; a puzzle with too many moves to list is not over.
-    """
-    rules = game_of(position)
-    goes_on: object
-    try:
-        goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
-    except RequestError as error:
-        if error.code != "too_large":
-            raise
-        goes_on = True
-    return getattr(position, "seat_to_move", 0) if goes_on else None
-
-
-def played(position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-    """Play the first event in `texts`, ignoring case; return the new position and the number of texts used."""
-    rules = game_of(position)
-    if is_view(position) or is_observed(position):
-        return rules.observe(position, texts)
-    return rules.play(position, rules.parse_move(position, texts[0])), 1
-
-
 def all_played(position: AnyPosition, texts: Sequence[str]) -> AnyPosition:
     """Play every event in `texts`. Raises MoveError with the path of the wrong one, such as ``moves[2]``."""
     at = 0
     while at < len(texts):
         try:
-            position, used = played(position, texts[at:])
+            position, used = game_of(position).observe(position, texts[at:])
         except MoveError as error:
             raise error.under(f"moves[{at}]") from None
         at += used
     return position
-
-
-def is_view(position: BaseModel) -> bool:
-    """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
-    asks = game_of(position).asks(position)
-    return "hint" in asks and "analyze" not in asks
-
-
-def is_observed(position: BaseModel) -> bool:
-    """Whether other seats may act as well as the seat to move; moves must then be entered as in a view."""
-    return bool(getattr(position, "observed", False))

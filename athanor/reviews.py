@@ -209,7 +209,7 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
     moves, accounts = _accounted(session, done)
     ends = [states[-1].position for states in session.rounds()]
     notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
-    notes += dict.fromkeys(sentence for made, _, _ in done for sentence in getattr(made.table, "revoked", ()))
+    notes += dict.fromkeys(sentence for made, _, _ in done for sentence in made.table.revoked)
     if notes:
         notes.append(
             say(
@@ -245,7 +245,7 @@ def _accounted(
         states, events = session.states(number - 1), session.moves_of(number - 1)
         foreign = [
             state.to_move != seat  # or, in a duel, somebody who was quicker
-            or (getattr(state, "duel", None) is not None and event not in state.moves())
+            or (state.unit == "lead" and event not in state.moves())
             for state, event in zip(states, events, strict=False)
         ]
         last = 0

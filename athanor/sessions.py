@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from athanor.observed import ObservedRound, moves_of, round_of
 from athanor.reading import limit_of
 from solver import inputs, registry
 from solver.answers import Answer, Score
@@ -21,8 +20,10 @@ from solver.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.findings import validated
 from solver.game import Game
 from solver.language import say, say_many, sentences
-from solver.playing import Round, Shown
+from solver.playing import CARD, Hindsight, Round, Shown, not_playable
+from solver.positions import parse_position
 from solver.readings import SentRules
+from solver.registry import game_of
 from solver.texts import decoded, plain
 
 if TYPE_CHECKING:
@@ -183,10 +184,7 @@ class Session:
         False if this round is not over, or was not played at a real table.
         """
         end = self.states(number)[-1]
-        if not isinstance(end, ObservedRound) or end.to_move is not None:
-            return False
-        can_show = self.game.playing.can_show(end.position, self._shown(number))
-        return end.known is not None if can_show is None else can_show
+        return end.hindsight is not None and end.can_show()
 
     @property
     def round(self) -> Round:
@@ -248,17 +246,22 @@ class Session:
         """Recommend a move for the seat to move, from what it sees, within `seconds` or `nodes`."""
         from solver.limits import Control
 
-        return self.round.hint(Control(limit_of(None, seconds, nodes)), seed=self.hint_seed)
+        control = Control(limit_of(None, seconds, nodes))
+        if self.round.asked:
+            from solver.hints.guesses import hint_by_guesses
+
+            return hint_by_guesses(self.round, control, self.hint_seed)
+        return self.round.hint(control, seed=self.hint_seed)
 
     def score(self) -> Score:
         """Return the score of the finished rounds.
 
         Raises RequestError if there is none, or if some of the cards of one were never seen.
         """
-        ends = [end for number in range(len(self._rounds)) if (end := self.end(number)) is not None]
-        if not ends:
+        if not self.ended:
             raise RequestError("not_applicable", say("no round of this game is over"))
-        if any(isinstance(end, ObservedRound) for end in ends):
+        ends = [end for number in range(len(self.ended)) if (end := self.end(number)) is not None]
+        if len(ends) < len(self.ended):
             raise RequestError("not_applicable", say("not all cards were seen, so the score is not known"))
         return self.game.playing.score(ends)
 
@@ -270,9 +273,7 @@ class Session:
         """
         end = self.end(number)
         if end is None:
-            return None
-        if isinstance(end, ObservedRound):
-            points = self._own_score(end) if seat == end.seat else None
+            points = self._own_scores(number)[seat]
             return None if points is None else float(points)
         score = self.game.playing.score([end])
         totals: Sequence[int] | None = getattr(score, "totals", None)
@@ -286,37 +287,32 @@ class Session:
         None stands for points that are unknown, and for those of a solitaire.
         """
         end = self.end(number)
-        assert end is not None
-        if isinstance(end, ObservedRound):
-            own = self._own_score(end)
-            return [own if seat == end.seat else None for seat in range(end.players)]
+        if end is None:
+            return self._own_scores(number)
         totals: Sequence[int] | None = getattr(self.game.playing.score([end]), "totals", None)
         return [None] if totals is None else list(totals)
 
-    def _own_score(self, end: ObservedRound) -> int | None:
-        return None if getattr(end.position, "forgotten", 0) else self.game.playing.own_score(end.position)
+    def _own_scores(self, number: int) -> list[int | None]:
+        """Return the points, as far as they are known, in a round that may have no `end`."""
+        end = self._rounds[number][-1]
+        scores: list[int | None] = [None] * end.players
+        if end.seat is not None and end.to_move is None and not getattr(end.position, "forgotten", 0):
+            scores[end.seat] = self.game.playing.own_score(end.position)
+        return scores
 
     def end(self, number: int) -> Round | None:
-        """Return round `number` (from 0) in its final state, or None if it is not over.
+        """Return round `number` (from 0) in its final state, with all that is needed for its score.
 
-        In a round played at a real table, every card is known only if the hands were shown. Where too little is
-        known for a score, the state is as the player saw it.
+        Returns None if it is not over or, at a real table, if too few cards were seen or shown.
         """
-        end = self._rounds[number][-1]
-        if end.to_move is not None:
-            return None
-        if not isinstance(end, ObservedRound):
-            return end
-        known = replace(end, end=end, shown=self._shown(number)).known
-        if known is not None:
-            return end.whole(known)
-        return end.duel or self.game.playing.closed(end.position, self._moves[number]) or end
+        end = self.states(number)[-1]
+        return None if end.to_move is not None else end.closed()
 
     def outcome(self) -> str | None:
         """Return a sentence on how the last finished round ended; None if the player did not see how."""
         number = len(self.ended) - 1
         end = self.end(number)
-        if end is not None and not isinstance(end, ObservedRound):
+        if end is not None:
             return sentences(*self.game.playing.summary([end], self.seat))
         points = self.result(number, self.seat)
         return (
@@ -333,13 +329,11 @@ class Session:
         """Return the states of round `number` (from 0), as in `rounds`."""
         states = self._rounds[number]
         last = states[-1]
-        if not isinstance(last, ObservedRound):
+        if last.seat is None or last.to_move is not None:
             return tuple(states)
-        end, shown, moves = last if last.to_move is None else None, self._shown(number), self._moves[number]
+        end, shown, moves = last.position, self._shown(number), self._moves[number]
         return tuple(
-            replace(state, end=end, shown=shown, later=tuple(moves[at:]))
-            for at, state in enumerate(states)
-            if isinstance(state, ObservedRound)  # as all of them are
+            replace(state, hindsight=Hindsight(end, shown, moves[at:])) for at, state in enumerate(states)
         )
 
     def _shown(self, number: int) -> Shown:
@@ -465,24 +459,28 @@ class Session:
             rules=options.rules,
         )
         if options.dealt:
-            opening = self._dealt(number, options.dealt[number], opening)
+            opening = self._dealt(number, options.dealt[number])
         if options.others is not None:
             opening = opening.among(options.others)
         self._rounds.append([opening.for_match() if options.for_match else opening])
         self._moves.append([])
 
-    def _dealt(self, number: int, line: str, usual: Round) -> Round:
-        """Start round `number` at a real table from a line of text. Raises PositionError with a path."""
+    def _dealt(self, number: int, line: str) -> Round:
+        """Start round `number` from a position or view as text. Raises PositionError with a path."""
         try:
-            opening = round_of(line, usual)
+            position = parse_position(line)
+            game = game_of(position)
+            if game is not self.game:
+                raise PositionError("conflict", say("this is a position of {name}", name=game.name))
+            opening = game.playing.start(position)
+            if opening.seat is None and opening.to_move is None:
+                raise not_playable()
         except AthanorError as error:
             raise PositionError(error.code, error.message, f"dealt[{number}]", error.others) from None
-        if isinstance(opening, ObservedRound):
-            if opening.game is not self.game:
-                raise PositionError(
-                    "conflict", say("this is a view of {name}", name=opening.game.name), f"dealt[{number}]"
-                )
+        if opening.seat is not None:
             self.observed, self.seat = True, opening.seat
+            if self._saved.for_match:
+                raise RequestError("not_offered", say("at a real table, the view itself says so"), "for_match")
         return opening
 
     def _match_over(self) -> bool:
@@ -551,6 +549,19 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             line = " ".join(_JUDGED.sub(" ", _NUMBERED.sub(" ", line)).split())
         if line:
             yield number, line
+
+
+_MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
+_MOST_CARDS = 20  # in a line that is read as several moves; no trick has that many
+
+
+def moves_of(line: str) -> list[str]:
+    """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
+    words = re.sub("[,;]", " ", plain(line)).split()
+    cards = [word.casefold() for word in words if not word.startswith("?")]
+    several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
+    several = several and all(CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)
+    return words if several else [line]
 
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]", re.IGNORECASE)  # possessive: blanks would take n³ steps

@@ -17,9 +17,10 @@ from athanor.asking import (
     Whole,
     question,
 )
-from athanor.reading import all_played, control_of, is_observed, is_view, played, position_of, record_of, turn_of
+from athanor.reading import all_played, control_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError, RequestError
+from solver.game import is_open
 from solver.language import say
 from solver.registry import game_of
 
@@ -181,7 +182,8 @@ def possible_moves(view: PositionLike) -> list[str]:
 
 def to_move(position: PositionLike) -> int | None:
     """Return the seat to move in a position or view, counted from 0, or None when the round is over."""
-    return turn_of(position_of(position))
+    known = position_of(position)
+    return game_of(known).turn(known)
 
 
 @question()
@@ -206,13 +208,13 @@ def moves(
     possible: tuple[str, ...]
     try:
         legal = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
-        goes_on = is_observed(known) if legal else is_view(known)
+        goes_on = is_open(known) if legal else rules.is_view(known)
         possible = tuple(text for text in rules.possible(known) if text not in legal) if goes_on else ()
         seat = getattr(known, "seat_to_move", 0) if legal or possible else None
     except RequestError as error:
         if error.code != "too_large" or not may_skip:
             raise
-        legal, possible, seat = (), (), turn_of(known)
+        legal, possible, seat = (), (), rules.turn(known)
     return Moves(game=rules.name, text=text_of(known), to_move=seat, legal_moves=legal, possible_moves=possible)
 
 
@@ -242,7 +244,7 @@ def play(
     if moves is None:
         raise MoveError("illegal_move", say("there is no move to play"))
     if isinstance(moves, str):
-        return played(known, [moves])[0]
+        return game_of(known).observe(known, [moves])[0]
     texts = list(moves) if isinstance(moves, Iterable) else [moves]
     for number, move in enumerate(texts):
         if not isinstance(move, str):

@@ -265,13 +265,34 @@ class Game:
                 raise
         return read(position, usual)
 
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
-        """Return the view after the first event in `texts`, and how many of the texts describe that event.
+    def is_view(self, position: BaseModel) -> bool:
+        """Whether some cards are hidden, so that hints apply and moves are entered as the player sees them."""
+        asks = self.asks(position)
+        return "hint" in asks and "analyze" not in asks
 
-        `texts` has at least one text. An event is a move of the seat to move, as everybody sees it, or another
-        event of the game, such as a card turned up or drawn; case is ignored. Raises MoveError for an impossible
-        event.
+    def turn(self, position: BaseModel) -> int | None:
+        """Return the seat to move, or None when the game is over.
+
+        A puzzle with too many moves to list is not over.
         """
+        goes_on: object
+        try:
+            goes_on = self.possible(position) if self.is_view(position) else self.legal_moves(position)
+        except RequestError as error:
+            if error.code != "too_large":
+                raise
+            goes_on = True
+        return getattr(position, "seat_to_move", 0) if goes_on else None
+
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[AnyPosition, int]:
+        """Return the position after the first event in `texts`, and how many of the texts describe that event.
+
+        `texts` has at least one text. An event is a move or, in a view, what its player sees: a move of the seat
+        to move, or another event of the game, such as a card turned up or drawn; case is ignored. Raises MoveError
+        for an impossible event.
+        """
+        if not is_open(position) and not self.is_view(position):
+            return self.play(position, self.parse_move(position, texts[0])), 1
         see = self.find("observe")
         if texts[0].lower().endswith(f" {ANYWAY}") and "as_played" not in type(position).model_fields:
             message = say(
@@ -573,6 +594,11 @@ class Game:
 
 
 _NEEDED = ("analysis_type", "score_type", "playing")  # places without a default
+
+
+def is_open(position: BaseModel) -> bool:
+    """Whether other seats may act as well as the seat to move; moves must then be entered as in a view."""
+    return bool(getattr(position, "observed", False))
 
 
 ANYWAY = "anyway"  # follows a move at a real table that was made against the rules

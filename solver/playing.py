@@ -1,20 +1,23 @@
 """Rounds in play: which seat is to move, what it sees, and the effect of each move.
 
 A round is immutable, and its moves are texts as in answers, so a game in progress can be stored as its deal and a
-list of texts.
+list of texts. A round at a real table is followed by one seat: its position is that seat's view, and its moves are
+what the seat saw (`athanor.play`).
 """
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from solver.common import Others, lying
-from solver.errors import MoveError, RequestError
+from solver.errors import IncompleteMoveError, MoveError, RequestError
+from solver.game import is_open, spelled
 from solver.language import say
 
 if TYPE_CHECKING:
@@ -25,6 +28,22 @@ if TYPE_CHECKING:
     from solver.limits import Control
 
 
+CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[0-9]|(10|[0-9+-]{1,2})[A-Za-z]")
+Shown = tuple[tuple[str, ...], ...]  # cards of each seat
+
+
+class Hindsight(NamedTuple):
+    """What a seat that followed a round knows of a moment in it once the round is over.
+
+    `end` is its view at the end. `shown` has the cards that each seat showed then: in Kirin the card set aside, in
+    Aqua Regia the cards left in hand. `later` is what was seen from this moment on.
+    """
+
+    end: Any
+    shown: Shown
+    later: Sequence[str] = ()
+
+
 @dataclass(frozen=True)
 class Round:
     """A round at one moment.
@@ -32,6 +51,11 @@ class Round:
     The seat to move sees only its own view, even if several seats decide simultaneously. `players` is the number
     of seats. `others` is the strength that hints assume for the other players, and `match` has the keys about the
     match that are added to views (`solver.tricks.match.OfMatch`).
+
+    `seat` is the seat that follows the round at a real table; None if all cards are known. `entries` then has what
+    was entered of a move that is still incomplete, such as a match without the cards turned up after it. If a card
+    was missed (``?``), it has everything entered from that card on; `asked` asks for the missing part, and
+    `next_seat` is the seat that acts next, or None. `hindsight` is set once such a round is over.
     """
 
     game: Game
@@ -39,14 +63,18 @@ class Round:
     players: int
     match: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     others: Others | None = field(default=None, kw_only=True)
+    seat: int | None = field(default=None, kw_only=True)
+    entries: tuple[str, ...] = field(default=(), kw_only=True)
+    asked: str = field(default="", kw_only=True)
+    next_seat: int | None = field(default=None, kw_only=True)
+    hindsight: Hindsight | None = field(default=None, kw_only=True)
 
     @property
     def to_move(self) -> int | None:
         """The seat to move; None when the round is over."""
-        if not self.game.legal_moves(self.position):
-            return None
-        seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
-        return seat
+        if self.asked and self.seat is not None:  # while a question is open, it is nobody's turn
+            return (self.seat + 1) % self.players if self.next_seat is None else self.next_seat
+        return self.game.turn(self.position)
 
     def view(self) -> BaseModel:
         """Return what the seat to move sees. Raises MoveError when the round is over."""
@@ -54,6 +82,8 @@ class Round:
 
     @cached_property
     def _view(self) -> BaseModel:  # cached, since making it is most of the work of a move
+        if self.seat is not None:
+            return self.position
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", say("the round is over"))
@@ -66,22 +96,36 @@ class Round:
         """Return what a seat sees now, even if it is not to move.
 
         When the round is over, every seat sees everything. Returns None if `seat` has made its choice and waits
-        for simultaneous choices of others: no view can express that.
+        for simultaneous choices of others, since no view can express that, and if another seat follows the round.
         """
+        if self.seat is not None:
+            return self.position if seat == self.seat else None
         to_move = self.to_move
         if to_move is None:
             return self.position
         return self.view() if seat == to_move else self._of_match(self.game.view(self.position, seat))
 
     def moves(self) -> Sequence[str]:
-        """Return the legal moves of the seat to move, in canonical order; none when the round is over."""
-        if self.to_move is None:
+        """Return the legal moves of the seat to move, in canonical order; none when the round is over.
+
+        None are known if another seat follows the round, or if the last move is incomplete.
+        """
+        if self.entries or self.to_move is None or self.seat not in (None, self.to_move):
             return ()
         view = self.view()
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
 
     def move_of(self, text: str) -> str:
-        """Return the legal move that `text` means, spelled as in `moves`. Raises MoveError if it is illegal."""
+        """Return the legal move that `text` means, spelled as in `moves`. Raises MoveError if it is illegal.
+
+        Of what a seat saw at a real table, only the spelling is corrected unless it is the seat's own legal move.
+        """
+        if self.seat is not None:
+            usual = spelled(self.game, self.position, [text])[0]
+            with suppress(MoveError):
+                if self.moves():
+                    return self.game.format_move(self.position, self.game.parse_move(self.position, usual))
+            return usual
         with suppress(MoveError):  # try without the view first: making it is most of the work
             move = self.game.parse_move(self.position, text)
             if self.in_view(move):
@@ -117,10 +161,21 @@ class Round:
         return None
 
     def play(self, move: str) -> Self:
-        """Return the round after a legal move. Raises MoveError for an illegal one."""
-        position = self.position
-        after = self.game.play(position, self.game.parse_move(position, move))
-        return replace(self, position=after)
+        """Return the round after a legal move or, at a real table, after what was seen.
+
+        Raises MoveError for what is illegal or impossible.
+        """
+        words = move.split() if self.entries and not self.asked else ()  # cards turned up may be alike, as 6 6
+        texts = (*self.entries, *(words if words and all(map(CARD.fullmatch, words)) else [move]))
+        try:
+            position, _ = self.game.observe(self.position, texts)
+        except IncompleteMoveError as error:
+            return replace(self, entries=texts, asked=error.message, next_seat=error.seat)
+        except MoveError as error:
+            if error.code == "incomplete_move":
+                return replace(self, entries=texts)
+            raise
+        return replace(self, position=position, entries=(), asked="", next_seat=None)
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """Return the best move for the seat to move, given what it sees."""
@@ -134,7 +189,7 @@ class Round:
         """
         hands: Sequence[int] | None = getattr(self.position, "hand_masks", None)
         seat = self.to_move
-        if hands is None or seat is None:
+        if hands is None or seat is None or self.seat is not None:
             return None
         with lying([*hands[seat + 1 :], *hands[:seat]]):
             return self.hint(control, seed=seed)
@@ -178,6 +233,22 @@ class Round:
         """The current position with every card known; None if it cannot be analyzed."""
         return self.position if "analyze" in self.game.asks(self.position) else None
 
+    @property
+    def revoked(self) -> Sequence[str]:
+        """Sentences on plays that were against the rules in truth, which the seat that followed did not know."""
+        return ()
+
+    def closed(self) -> Round | None:
+        """Return a finished round as `Playing.score` takes it; None if too little of it was seen."""
+        if self.seat is None:
+            return self
+        known = self.known
+        return None if known is None else replace(self, position=known, seat=None, hindsight=None)
+
+    def can_show(self) -> bool:
+        """Whether the cards that the seats showed at the end of a round at a real table can be right."""
+        return self.known is not None
+
     def leads_to(self, move: str) -> Sequence[str]:
         """Return the legal moves of the position `known` that begin with `move`.
 
@@ -201,7 +272,7 @@ class Round:
         When the round is over, the rows show every card, whatever `seat` is.
         """
         mover = self.to_move
-        if mover is None:
+        if mover is None or self.seat is not None:
             return self.game.describe(self.position)
         return self.game.describe(self.view() if seat in (None, mover) else self.game.view(self.position, seat))
 
@@ -210,7 +281,9 @@ class Round:
         return []
 
 
-Shown = tuple[tuple[str, ...], ...]  # cards of each seat
+def not_playable() -> RequestError:
+    """Return the error for a position from which no round can start, such as a puzzle."""
+    return RequestError("not_playable", say("no round can start from this position"))
 
 
 @dataclass(frozen=True)
@@ -246,6 +319,15 @@ class Playing(ABC):
         dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         return self.begun(dealt, before, seed, number)
 
+    def viewer(self, position: BaseModel) -> int | None:
+        """Return the seat that sees a view; None for a position with every card known."""
+        hides = getattr(position, "stock", None) is None if is_open(position) else self.game.is_view(position)
+        return getattr(position, "seat", 0) if hides else None
+
+    @abstractmethod
+    def start(self, position: Any) -> Round:
+        """Start a round from a position or view. Raises RequestError for one from which no round can start."""
+
     @abstractmethod
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Round:
         """Start the round that follows the rounds `before`, with the deal `dealt`, deal `number` of `seed`."""
@@ -270,27 +352,12 @@ class Playing(ABC):
         nobody is, as in a solitaire.
         """
 
-    # Rounds at a real table: one seat saw a `view`, later the `end`, and then the cards `shown` by the seats.
-    # In a trick game, the cards played reveal the hands without these methods.
-
-    def open_round(self, view: BaseModel, later: Sequence[str] | None) -> Round | None:
-        """Return a round at a real table as the player with this `view` knows it; None if the game hides hands.
-
-        `later` is what was seen between this view and the end of the round; None if that is not known.
-        """
-        return None
+    # Rounds at a real table.
 
     def own_score(self, view: BaseModel) -> int | None:
         """Return a seat's score, from its view at the end of a round.
 
         Returns None if the view does not determine the score.
-        """
-        return None
-
-    def closed(self, view: BaseModel, made: Sequence[str]) -> Round | None:
-        """Return a finished round that `summary` and `score` take, from one seat's view of its end.
-
-        `made` lists what was seen in the round. Returns None if every card must be known for the score.
         """
         return None
 
@@ -308,28 +375,3 @@ class Playing(ABC):
     def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
         """Whether a match is over after round `number` (from 1) with these totals, as far as they are known."""
         return False
-
-    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> BaseModel | None:
-        """Return the position, with every card known, of which `view` is one seat's view.
-
-        `end` is that seat's view at the end of the round, and `shown` has the cards that each seat showed then.
-        Returns None if these do not determine the position.
-        """
-        return None
-
-    def hint_in_truth(
-        self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
-    ) -> Hint | None:
-        """Return a hint for `view`, from sampled deals that agree with how the round ended.
-
-        `end` is the same seat's view at the end of the round, and `shown` has the cards that each seat showed
-        then. Returns None if too few such deals are found, or if the game does not offer this.
-        """
-        return None
-
-    def can_show(self, end: BaseModel, shown: Shown) -> bool | None:
-        """Return whether the cards that the seats showed can be right, given one seat's view at the round's `end`.
-
-        Returns None if only `known_at` can decide that.
-        """
-        return None

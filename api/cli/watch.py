@@ -122,7 +122,6 @@ def _start_of(game: str, given: str) -> str | None:
 
     Asks for missing keys, and again for those that are wrong.
     """
-    from athanor.observed import is_seen
     from solver.codec import Line, parsed
     from solver.positions import parse_position
     from solver.registry import game as named
@@ -151,8 +150,7 @@ def _start_of(game: str, given: str) -> str | None:
         rest = " ".join(f"{key}={value}" for key, value in words.items() if key != "variant" and value != "-")
         start = " ".join(filter(None, (game, words["variant"], rest)))
         try:
-            position = parse_position(start)
-            if not is_seen(position):
+            if named(game).playing.start(parse_position(start)).seat is None:
                 raise PositionError("conflict", say("this is not what one player sees at the start of a round"))
             return start
         except AthanorError as found:
@@ -252,7 +250,7 @@ class Companion(Table):
 
     def _take(self, line: str) -> None:
         """Record the entries in a line; if one is impossible, the entries before it are kept."""
-        from athanor.observed import moves_of
+        from athanor.sessions import moves_of
 
         for text in moves_of(line):
             try:

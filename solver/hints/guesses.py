@@ -4,13 +4,61 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import sqrt
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from solver.answers import Hint, SampledHint, SampledMove
+from solver.common import Random
+from solver.errors import MoveError, RequestError
 from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sureness
+from solver.language import say
 from solver.limits import Control
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.playing import Round
+
+_GUESSES = 6  # the most guesses at the cards missed in the current trick
+_FEWEST_GUESSES = 2
+_MOST_TRIES = 40
+
+
+def hint_by_guesses(table: Round, control: Control, seed: int) -> SampledHint:
+    """Average the hints for several guesses at the cards that the player missed in the current trick."""
+    guesses = _guesses(table, Random(seed, 17))
+    missed = say("A card on the table was missed. Look at the table, and enter it with fix.")
+    led = bool(getattr(table.position, "trick", ()))  # what may be played depends on the card led
+    if table.next_seat != table.seat or not led or len(guesses) < _FEWEST_GUESSES:
+        raise RequestError("not_to_move", missed)
+    ask = partial(table.game.hint, seed=seed, others=table.others)
+    hints = in_parts([partial(ask, guess) for guess in guesses], control)
+    if len(hints) < _FEWEST_GUESSES:
+        raise RequestError("not_to_move", missed)
+    return averaged(hints, control, missed, seed)
+
+
+def _guesses(table: Round, random: Random) -> list[BaseModel]:
+    """Return up to `_GUESSES` different views, with randomly guessed cards in place of the missed ones."""
+    views: list[BaseModel] = []
+    for _ in range(_MOST_TRIES):
+        view: Any = table.position
+        try:
+            for text in table.entries:
+                if text == "?":
+                    cards = table.game.possible(view)
+                    text = cards[random.below(len(cards))]
+                view, _ = table.game.observe(view, [text])
+        except (MoveError, ValueError):
+            continue
+        if view not in views:
+            views.append(view)
+        if len(views) == _GUESSES:
+            break
+    return views
 
 
 def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> list[SampledHint]:

@@ -8,13 +8,17 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, Field
 
-from solver.answers import Rows
+from solver.answers import Hint, Rows
 from solver.codec import OrText
-from solver.common import one_after_another
+from solver.common import lying, mask, members, one_after_another
+from solver.errors import AthanorError
 from solver.findings import fault
 from solver.language import say, translated
-from solver.playing import Playing, Round
+from solver.limits import Control
+from solver.playing import Playing, Round, not_playable
+from solver.positions import parse_position, position_data
 from solver.showing import MOST_POINTS, match_summary
+from solver.tricks.moves import trick_number
 from solver.tricks.positions import CardRound, Model, check_entries, common_fields
 
 _MOST_SEATS = 8
@@ -100,7 +104,97 @@ class OfMatch(Model):
         return [(say("Match"), say("; ").join(told))] if told else []
 
 
-class MatchInPlay(Round):
+_OF_ONE_SEAT = frozenset({"seat", "hand", "declared", "round", "totals", "for_match"})
+
+
+class TricksInPlay(Round):
+    """A round of tricks. After one that a seat followed, the cards that were played show the hands."""
+
+    @property
+    def known(self) -> BaseModel | None:
+        masks = self._hands_to_come()
+        if masks is None or self.hindsight is None:
+            return super().known
+        view: Any = self.position
+        seen = position_data(self._unrevoked(masks))
+        data = {key: value for key, value in seen.items() if key not in _OF_ONE_SEAT}
+        shown = self.hindsight.shown
+        declared = {"declared": [cards[0] for cards in shown]} if shown else {}
+        rules = view.past.rules
+        hands = [list(map(rules.name, rules.members(hand))) for hand in masks]
+        try:
+            return parse_position({**data, "hands": hands, **declared})
+        except AthanorError:
+            return None  # some cards are never revealed
+
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        masks = self._hands_to_come()
+        if masks is None or self.seat is None:
+            return super().hint_in_truth(control, seed=seed)
+        with lying([*masks[self.seat + 1 :], *masks[: self.seat]]):
+            return replace(self, position=self._unrevoked(masks)).hint(control, seed=seed)
+
+    def _unrevoked(self, hands: Sequence[int]) -> BaseModel:
+        """The view, without conclusions from plays that were against the rules in truth, as the `hands` show.
+
+        Nobody may have known it then: a revoke comes out with a card that the seat plays later.
+        """
+        view: Any = self.position
+        cards = [revoke.rules.name(revoke.rules.card(revoke.play)) for revoke in self._revokes(hands)]
+        if not cards:
+            return self.position
+        return self.position.model_copy(update={"as_played": (*(view.as_played or ()), *cards)})
+
+    def _revokes(self, hands: Sequence[int]) -> list[Any]:
+        view: Any = self.position
+        return [show_out for show_out in view.past.show_outs if show_out.excluded & hands[show_out.seat]]
+
+    @property
+    def revoked(self) -> list[str]:
+        masks = self._hands_to_come()
+        if masks is None:
+            return []
+        view: Any = self.position
+        return [
+            say(
+                "{seat:Who} played {play} to trick {number} although {seat:it|you} held {cards}. Until that came "
+                "out, moves are judged by what was known.",
+                seat=revoke.seat,
+                play=revoke.rules.play_text(revoke.play),
+                number=trick_number(view, revoke),
+                cards=" ".join(map(revoke.rules.name, revoke.rules.members(revoke.excluded & masks[revoke.seat]))),
+            )
+            for revoke in self._revokes(masks)
+        ]
+
+    def _hands_to_come(self) -> list[int] | None:
+        """Return the cards that each seat plays from this point to the end of the round, as masks.
+
+        Returns None if the end is unknown, or if some seat does not play all the cards in its hand.
+        """
+        view: Any = self.position
+        if self.hindsight is None or getattr(view, "trick", None) is None:
+            return None
+        numbers = {view.past.rules.name(card): card for card in members(view.all_cards)}
+        hands: list[list[int]] = [[] for _ in range(self.players)]
+        for seat, text in _plays(self.hindsight.end)[len(_plays(view)) :]:
+            hands[seat].append(numbers[text.split(":")[0]])  # a played card may have further parts
+        whole = all(len(hand) == view.count(seat) for seat, hand in enumerate(hands))
+        return list(map(mask, hands)) if whole else None
+
+
+def _plays(position: Any) -> list[tuple[int, str]]:
+    """Return (seat, card) for every card played in a view of a trick-taking game, in order."""
+    tricks = [
+        *((trick.leader, trick.cards) for trick in position.history or ()),
+        (position.leader, position.trick),
+    ]
+    return [
+        ((leader + turn) % position.players, text) for leader, cards in tricks for turn, text in enumerate(cards)
+    ]
+
+
+class MatchInPlay(TricksInPlay):
     """A round of a match whose views include the state of the match (`OfMatch`)."""
 
     def for_match(self) -> Self:
@@ -122,7 +216,7 @@ NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": N
 # A trick game round by round (`solver.playing`), until its match is over.
 
 
-class CardsInPlay(Round):
+class CardsInPlay(TricksInPlay):
     """A round in which a move is a card played openly, and the winner takes the trick immediately."""
 
     untaken: ClassVar[str] = "nobody takes the trick"
@@ -152,9 +246,14 @@ class TrickPlaying(Playing):
 
     in_play: ClassVar[type[Round]] = CardsInPlay
 
+    def start(self, position: Any) -> Round:
+        if not hasattr(position, "trick"):
+            raise not_playable()
+        return self.in_play(self.game, position, position.players, seat=self.viewer(position))
+
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> Any:
         first = dealt.model_copy(update={"leader": self.first_leader(dealt, before)})
-        return self.in_play(self.game, first, len(dealt.hands), match=self.standing(before))
+        return replace(self.start(first), match=self.standing(before))
 
     def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
         """The seat that leads the first trick of a deal, given the rounds before it."""

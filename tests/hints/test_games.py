@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.reading import turn_of
 from solver import registry
 from solver.errors import AthanorError, RequestError
 from solver.game import Game
@@ -36,7 +35,7 @@ def played(game: str, variant: str | None, chance: random.Random) -> Any:
     position = athanor.deal(game, seed=chance.randrange(1000), variant=variant)
     for _ in range(chance.randrange(25)):
         after = athanor.play(position, [chance.choice(athanor.legal_moves(position))])
-        if turn_of(after) is None:
+        if athanor.to_move(after) is None:
             break
         position = after
     return position

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.reading import turn_of
 from solver import registry
 from solver.answers import Hint, SampledHint
 from solver.errors import RequestError
@@ -58,12 +57,12 @@ def views(game: str, variant: str | None, count: int, **dealt: Any) -> Iterator[
         position: Any = athanor.deal(game, seed=chance.randrange(1000), variant=variant, **dealt)
         for _ in range(chance.randrange(25)):
             after = athanor.play(position, [chance.choice(athanor.legal_moves(position))])
-            if turn_of(after) is None:
+            if athanor.to_move(after) is None:
                 break
             position = after
         if len(athanor.legal_moves(position)) > 1:
             count -= 1
-            yield athanor.view(position, turn_of(position) or 0)
+            yield athanor.view(position, athanor.to_move(position) or 0)
 
 
 def hint(view: Any, **how: Any) -> Hint:

@@ -24,7 +24,6 @@ from solver.games.kirin.moves import KirinInPlay
 from solver.limits import Control, Limit
 from solver.playing import Round
 from tests.support import rounds
-from tests.support.games import AGAINST_OTHERS
 from tests.support.observed import played_out
 
 GAMES = [case for case in rounds.CASES if case.players in case.game.players]  # the fewest and the most
@@ -439,10 +438,3 @@ def test_a_deal_that_nobody_can_lead_goes_on() -> None:
     passes = [{"seat": seat, "field": "water", "most": 0} for seat in (0, 1)]
     view = AQUA | {"turn": 1, "hand": ["Au"], "stock_count": 0, "deal_passes": passes}
     assert athanor.play(view, "no lead") is not None
-
-
-@pytest.mark.parametrize("name", AGAINST_OTHERS)
-def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
-    game = registry.game(name)
-    with pytest.raises(RequestError):
-        game.observe(game.deal(1), ["x"])

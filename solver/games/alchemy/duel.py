@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -14,7 +15,19 @@ from numpy.typing import NDArray
 from solver.answers import Hint, Rows, SampledHint
 from solver.common import cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
-from solver.games.alchemy.deck import COPIES, FOUR_ACES, JOKER, KING, NONE, WORTH, Move, card, cards, points
+from solver.games.alchemy.deck import (
+    COPIES,
+    FOUR_ACES,
+    JOKER,
+    KING,
+    NONE,
+    WORTH,
+    Move,
+    card,
+    cards,
+    points,
+    rank_of,
+)
 from solver.games.alchemy.fast_rules import deal_worlds
 from solver.games.alchemy.position import (
     DuelAnalysis,
@@ -964,6 +977,8 @@ class DuelInPlay(Round):
         return str(NONE)
 
     def play(self, move: str) -> DuelInPlay:
+        if self.seat is not None:
+            return super().play(move)
         text, seat = self.move_of(move), self.to_move
         assert seat is not None
         after, _ = observe_duel(self.position, [f"{seat}:{text}"])
@@ -992,7 +1007,21 @@ class DuelInPlay(Round):
         return self  # hints play for the race anyway
 
     def by_points(self) -> DuelInPlay:
-        return replace(self, leading=True)
+        """Return the round with hints that maximize the player's points minus the opponent's in this round.
+
+        After a round at a real table, the cards turned up later give the order of the deck.
+        """
+        view = self.position
+        if self.hindsight is not None:
+            words = (word for text in self.hindsight.later for word in text.split())
+            turned = ranks_of(word for word in words if rank_of(word) is not None)
+            left = Counter(view.unseen_ranks) - Counter(turned)
+            stock = tuple(cards([*turned, *left.elements()]))
+            view = view.model_copy(update={"stock": stock, "unseen": None})
+        return replace(self, position=view, leading=True, seat=None, hindsight=None)
+
+    def closed(self) -> DuelInPlay:
+        return self
 
     @property
     def unit(self) -> str:
@@ -1005,6 +1034,8 @@ class DuelInPlay(Round):
 
     def rows(self, seat: int | None = None) -> Rows:
         position, mover = self.position, self.to_move
+        if self.seat is not None:
+            return super().rows(seat)
         line = " ".join(cards(position.left_ranks)) or "–"
         label = say_of("cards on the table", "Line")
         if mover is None:

@@ -5,14 +5,13 @@ Seat 0 grabs first at the start of a duel's first round, seat 1 at the start of 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
 from solver.errors import PositionError
-from solver.games.alchemy.deck import cards, rank_of
+from solver.games.alchemy.deck import rank_of
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
 from solver.games.alchemy.position import (
@@ -21,29 +20,31 @@ from solver.games.alchemy.position import (
     SolitairePosition,
     SolitaireScore,
     next_round,
-    ranks_of,
     totals_after,
     winner_of,
 )
 from solver.language import say, say_many
-from solver.playing import Playing, Round
+from solver.playing import Playing, Round, not_playable
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from solver.answers import Score
 
 
 @dataclass(frozen=True)
 class SolitaireInPlay(Round):
-    """A solitaire in play with a hidden stock; `dealt` is its first turn, `made` the moves made since then."""
+    """A solitaire in play with a hidden stock; `dealt` is its first turn, `made` the moves made since then.
+
+    At a real table, `made` has the cards turned up, too.
+    """
 
     dealt: SolitairePosition
     made: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise PositionError unless the first turn has the whole deck, with the cards discarded before it."""
+        if self.seat is not None:
+            return
         first = self.dealt
         count = len(first.line) + bool(first.hand) + len(first.unseen_ranks) + len(first.discarded)
         if count != len(first.solitaire.deck):
@@ -62,24 +63,23 @@ class SolitaireInPlay(Round):
     def play(self, move: str) -> SolitaireInPlay:
         return replace(super().play(move), made=(*self.made, self.move_of(move)))
 
-
-@dataclass(frozen=True)
-class SolitaireSeen(Round):
-    """A finished solitaire of a real table."""
-
-    turns: int = 0
-
-    @property
-    def unit(self) -> str:
-        return "chance"
+    def closed(self) -> SolitaireInPlay:
+        return self
 
 
 class AlchemyPlaying(Playing):
     """Rounds and matches of alchemy: a solitaire is a single round, a duel is played to 100 points."""
 
+    def start(self, position: Any) -> SolitaireInPlay | DuelInPlay:
+        if isinstance(position, SolitairePosition):
+            return SolitaireInPlay(self.game, position, 1, position, seat=self.viewer(position))
+        if isinstance(position, DuelPosition):
+            return DuelInPlay(self.game, position, 2, seat=self.viewer(position))
+        raise not_playable()
+
     def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> SolitaireInPlay | DuelInPlay:
         if isinstance(dealt, SolitairePosition):
-            return SolitaireInPlay(self.game, dealt, 1, dealt)
+            return self.start(dealt)
         assert isinstance(dealt, DuelPosition)
         totals = (0, 0)
         for played in before:
@@ -87,27 +87,6 @@ class AlchemyPlaying(Playing):
             totals = totals_after(totals, played.position.piles)
         position = next_round(seed, number, totals, dealt.rules)
         return DuelInPlay(self.game, position, 2, first=len(before) % 2)
-
-    def open_round(self, view: BaseModel, later: Sequence[str] | None) -> DuelInPlay | None:
-        """Return a duel played at a real table; None for a solitaire.
-
-        The duel's hints maximize the player's points minus the opponent's in this round. `later` is the list of
-        later events of the round, if known: the cards turned up in them give the order of the deck.
-        """
-        if not isinstance(view, DuelPosition):
-            return None
-        if later is not None:
-            turned = ranks_of(word for text in later for word in text.split() if rank_of(word) is not None)
-            left = Counter(view.unseen_ranks) - Counter(turned)
-            view = view.model_copy(update={"stock": tuple(cards([*turned, *left.elements()])), "unseen": None})
-        return DuelInPlay(self.game, view, 2, leading=True)
-
-    def closed(self, view: BaseModel, made: Sequence[str]) -> SolitaireSeen | None:
-        """Return a finished solitaire. Among what was seen, cards turned up are no turns."""
-        if not isinstance(view, SolitairePosition):
-            return None
-        moves = [text for text in made if any(rank_of(word) is None for word in text.split())]
-        return SolitaireSeen(self.game, view, 1, turns=len(moves))
 
     def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
         """A duel is won by who has more points, and 100 at least; a solitaire is no match."""
@@ -129,7 +108,7 @@ class AlchemyPlaying(Playing):
         in the middle has no record.
         """
         end = rounds[0]
-        if not isinstance(end, SolitaireInPlay | SolitaireSeen):
+        if not isinstance(end, SolitaireInPlay):
             return score(self.record(rounds))
         position = end.position
         assert isinstance(position, SolitairePosition)
@@ -140,7 +119,7 @@ class AlchemyPlaying(Playing):
             finished=end.to_move is None,
             value=None if end.to_move is not None else "lost" if left else "won",
             left=left,
-            turns=end.turns if isinstance(end, SolitaireSeen) else len(end.made),
+            turns=sum(any(rank_of(word) is None for word in text.split()) for text in end.made),
         )
 
     def finished(self, rounds: Sequence[Round]) -> bool:

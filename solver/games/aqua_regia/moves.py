@@ -58,7 +58,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, sentences
 from solver.limits import Control
-from solver.playing import Playing, Shown
+from solver.playing import Playing
 from solver.playing import Round as RoundInPlay
 from solver.showing import (
     MOST_ROUNDS,
@@ -968,7 +968,8 @@ _hint_in_each = late(__package__, ".hint:hint_in_each")
 class AquaInPlay(RoundInPlay):
     """A round in progress. While `passing`, the seat to move has passed and drawn, and may exchange a card.
 
-    If nothing can be exchanged, a pass ends at once.
+    If nothing can be exchanged, a pass ends at once. After a round that a seat followed, the hands of the others
+    follow from its end and the hands shown then (`_deal_at`).
     """
 
     passing: bool = False
@@ -1016,6 +1017,8 @@ class AquaInPlay(RoundInPlay):
         return as_aqua(self.position).stock[0] if self._draws(move) else None
 
     def play(self, move: str) -> AquaInPlay:
+        if self.seat is not None:
+            return super().play(move)
         move = self.move_of(move)  # the position knows the next card, so it has exchanges that the seat can't
         if not self._draws(move):
             return replace(super().play(move), passing=False)
@@ -1026,10 +1029,53 @@ class AquaInPlay(RoundInPlay):
     def unit(self) -> str:
         return "chance"
 
-    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint:
-        """Like `solver.playing.Round.hint_in_truth`, but with the order of the stock known too."""
-        found: Hint = _hint_in(self.position, self.view(), control, seed, self.others or "equal")
+    @property
+    def known(self) -> BaseModel | None:
+        """The position with every card known.
+
+        It can't be determined for a seat that followed if there is a stock, or if the hands shown don't fit, since
+        only then every change to a hand is public.
+        """
+        if self.hindsight is None:
+            return super().known
+        now, (end, shown, _) = as_view(self.position), self.hindsight
+        return None if now.stock_count else _deal_at(now, end, shown, Random(0))
+
+    def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
+        """Like `solver.playing.Round.hint_in_truth`, but with the order of the stock known too.
+
+        Where a seat followed, the order in which the others drew their cards is sampled: the deals are equally
+        likely and agree with everything seen. Returns None if the end does not determine the hands, or if too few
+        deals agree.
+        """
+        found: Hint
+        if self.seat is None:
+            found = _hint_in(self.position, self.view(), control, seed, self.others or "equal")
+            return found
+        if self.hindsight is None or not _left_at(self.hindsight.end, self.hindsight.shown):
+            return None
+        known = self.known
+        if known is not None:
+            return replace(self, position=known, seat=None, hindsight=None).hint_in_truth(control, seed=seed)
+        now, (end, shown, _), random = as_view(self.position), self.hindsight, Random(seed, 3)
+        tried = (_deal_at(now, end, shown, random) for _ in range(_MOST_TRIES))
+        positions = list(islice((position for position in tried if position is not None), _DEALS))
+        if len(positions) < _FEWEST_DEALS:
+            return None
+        found = _hint_in_each(positions, now, control, seed)
         return found
+
+    def closed(self) -> AquaInPlay:
+        return self  # everybody sees how many cards each seat has left
+
+    def can_show(self) -> bool:
+        if self.hindsight is None:
+            return False
+        last, shown, _ = self.hindsight
+        if tuple(map(len, shown)) != last.counts or Counter(shown[last.seat]) != Counter(last.hand):
+            return False
+        others = Counter(card for seat, cards in enumerate(shown) if seat != last.seat for card in cards)
+        return others <= _others_cards(last)
 
     def leads_to(self, move: str) -> Sequence[str]:
         """List the complete moves that a move can become: a pass that draws may end with any exchange, or none."""
@@ -1154,51 +1200,16 @@ def _others_cards(end: Round) -> Counter[str]:
 class AquaPlaying(Playing):
     """Playing Aqua Regia: every round is a match of its own."""
 
+    def start(self, position: Any) -> AquaInPlay:
+        return AquaInPlay(self.game, position, position.players, seat=self.viewer(position))
+
     def begun(self, dealt: Any, before: Sequence[RoundInPlay], seed: int, number: int) -> AquaInPlay:
-        return AquaInPlay(self.game, dealt, dealt.players)
+        return self.start(dealt)
 
     def record(self, rounds: Sequence[RoundInPlay]) -> AquaRecord:
         ends = [as_aqua(played.position) for played in rounds]
         left = tuple(FinishedRound(counts=tuple(end.sizes)) for end in ends)
         return AquaRecord(game="aqua-regia", deck=ends[0].deck, rounds=left)
-
-    def known_at(self, view: BaseModel, end: BaseModel, shown: Shown) -> Round | None:
-        """Return the position behind `view`, with every card known; None if it can't be determined.
-
-        It follows from `end`, the view at the end of the round, and the hands `shown` then, since every change to
-        a hand is public once the stock is empty. It can't be determined if the stock in `view` has cards, or if
-        the hands don't fit.
-        """
-        now = as_view(view)
-        return None if now.stock_count else _deal_at(now, as_view(end), shown, Random(0))
-
-    def hint_in_truth(
-        self, view: BaseModel, end: BaseModel, shown: Shown, control: Control, seed: int
-    ) -> Hint | None:
-        """Like `AquaInPlay.hint_in_truth`, but for a view, given the end of the round and the hands `shown` then.
-
-        The order in which the others drew their cards is sampled: the deals are equally likely and agree with
-        everything seen. Returns None if the end does not determine the hands, or if too few deals agree.
-        """
-        now, last, random = as_view(view), as_view(end), Random(seed, 3)
-        tried = (_deal_at(now, last, shown, random) for _ in range(_MOST_TRIES if _left_at(last, shown) else 0))
-        positions = list(islice((position for position in tried if position is not None), _DEALS))
-        if len(positions) < _FEWEST_DEALS:
-            return None
-        found: Hint = _hint_in_each(positions, now, control, seed)
-        return found
-
-    def can_show(self, end: BaseModel, shown: Shown) -> bool:
-        """Whether `shown` can be everybody's hands in `end`, the end of a round as one player saw it."""
-        last = as_view(end)
-        if tuple(map(len, shown)) != last.counts or Counter(shown[last.seat]) != Counter(last.hand):
-            return False
-        others = Counter(card for seat, cards in enumerate(shown) if seat != last.seat for card in cards)
-        return others <= _others_cards(last)
-
-    def closed(self, view: BaseModel, made: Sequence[str]) -> AquaInPlay:
-        """Everybody sees how many cards each seat has left."""
-        return AquaInPlay(self.game, view, as_view(view).players)
 
     def left_over(self, end: BaseModel) -> LeftOver:
         """The cards left in hand."""
