@@ -514,10 +514,12 @@ class _Typed(_Dialog):
 
 
 def _tell_title(puzzle: Puzzle) -> None:
-    """Print a puzzle's title and themes, which may give its answer away."""
+    """Print a puzzle's title, themes and the author's note, which may give its answer away."""
     echo(say("Title: {title}", title=in_one_line(titled(puzzle.title))))
     if puzzle.themes:
         echo(say("Theme: {themes}", themes=one_after_another(map(translated, puzzle.themes))))
+    if puzzle.note:
+        output().print(translated(puzzle.note))
 
 
 def _judged(puzzle: Puzzle, answer: str) -> Verdict:
