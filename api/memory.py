@@ -55,12 +55,10 @@ class Memory:
         """Release memory that has been idle for a long time, and measure the program's memory if no tables are
         held. Returns the bytes of this process's memory, 0 if unknown.
         """
-        used = self._budget.used
         if not self._measured and self._loaded():
             self._idle.drop()
         self._idle.drop(idle_for=IDLE_SECONDS)
-        if self._budget.used < used:
-            memory.trim()
+        memory.trim()  # what large requests and answers have left, too
         size, own = memory.footprint()
         self._budget.shared = (memory.resident() or 0) - own
         if self._budget.used == 0 or not self._loaded():

@@ -7,6 +7,7 @@ import logging
 import mmap
 import multiprocessing
 import os
+import platform
 import re
 import signal
 import threading
@@ -508,6 +509,17 @@ def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.
     loaded.set()
     looking.look()
     assert budget.limit == 1400 * MEGABYTE
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is asked to")
+def test_what_searches_leave_is_given_back_to_the_system() -> None:
+    left = [b"x" * (2000 + number % 2) for number in range(50_000)]
+    left = left[::50]
+    before = memory.footprint()[1]
+    budget = TableBudget()
+    Memory(1024, requests=1, searches=1, loaded=lambda: True, budget=budget, idle=IdleProvers(budget))
+    assert memory.footprint()[1] < before - (60 << 20)
+    assert left
 
 
 def test_a_bound_below_the_program_itself_is_told(
