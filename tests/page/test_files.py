@@ -87,6 +87,22 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
     assert sheets == {*bundle.SHEETS, *bundle.LATER_SHEETS}
 
 
+def test_only_a_games_own_files_name_it() -> None:
+    """What a game is comes from the service or from its own file, so that any other game has a page as good."""
+    names = "|".join(sorted(registry.names()))
+    called = re.compile(rf"""["'`.](?:{names})["'`.]|\b(?:{names})\s*[:=]|\b(?:{names.upper().replace("-", "_")})\b""")
+    lists = {"games/index.js", "games/middles.js"}  # which games have files of their own
+    own = re.compile(rf"games/(?:{names})(?:-middle)?\.js")
+    common = {
+        path.relative_to(STATIC).as_posix(): re.sub(r"/\*[\s\S]*?\*/|//.*", "", path.read_text())
+        for folder in ("cards", "core", "games", "parts", "play", "puzzles", "table", "tabs")
+        for path in STATIC.joinpath(folder).glob("*.js")
+    }
+    found = {path: called.findall(text) for path, text in common.items() if not own.fullmatch(path)}
+    assert len(found) > 100
+    assert {path for path, named in found.items() if named} <= lists
+
+
 def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     modules = {
         "main.js": 'import { a as b } from "./x/a.js";\nimport usual from "./u.js";\nimport "./x/alone.js";\n',

@@ -1,6 +1,6 @@
 /** A closer look at a card: enlarged, with its text in words. */
 import { html } from "../core/html.js";
-import { say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 import { Drawing } from "./card.js";
 import { faceOf, nameOf } from "./faces.js";
 import { closer } from "./looking.js";
@@ -44,8 +44,6 @@ function raise(box) {
   box?.showPopover();
 }
 
-const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
-
 /** The details of a card, one sentence each. @param {import("./faces.js").Face} face */
 export function wordsOf({ details }) {
   const found = [];
@@ -56,11 +54,8 @@ export function wordsOf({ details }) {
     const of = details.of.replaceAll(", ", say("comma"));
     found.push(say("card.recipe", { item: details.makes, of, bonus: details.bonus }));
   }
-  for (const field of FIELDS) {
-    if (field in details)
-      found.push(
-        say(`card.reacts.${Math.min(2, Number(details[field]))}`, { field: say(`fieldname.${field}`) }),
-      );
+  for (const field of Object.keys(details).filter((name) => isSaid(`fieldname.${name}`))) {
+    found.push(say(`card.reacts.${Math.min(2, Number(details[field]))}`, { field: say(`fieldname.${field}`) }));
   }
   return found;
 }

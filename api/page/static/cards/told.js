@@ -1,6 +1,6 @@
-/** A sentence with card codes: cards, and the matches of Alchemy, are drawn, and read out by name. */
+/** A sentence with card codes: cards, and matches, are drawn, and read out by name. */
 import { html } from "../core/html.js";
-import { lookOf } from "../games/index.js";
+import { gameOf, lookOf } from "../games/index.js";
 import { codeOf, nameOf } from "./faces.js";
 import { spokenMove, wordOf } from "./moves.js";
 import { Named, onPaper } from "./paper.js";
@@ -25,16 +25,17 @@ function partsOf(deck, text) {
 
 /** @param {Deck} deck @param {string} text */
 function spokenParts(deck, text) {
+  const isSums = gameOf(deck.game)?.sums;
   return text.split(/([\w+=-]+(?::[A-Z]\b)?)/).flatMap((word, at, all) => { // D:A is the Dancer played as Wind
-    if (deck.game === "alchemy" && word.includes("=")) return [{ card: word, words: word }]; // a match
+    if (isSums && word.includes("=")) return [{ card: word, words: word }]; // a match
     const code = word.replace(/-$/, (dash) => (deck.byCode.has(word) ? dash : ""));
     if (word === "give" && deck.byCode.has(all[at - 2])) return [{ card: "", words: wordOf("and give") }];
     if (word === "pass" && all[at + 3] === ">") return [{ card: "", words: wordOf("exchange") }];
     if (word === ">") return [{ card: "", words: " → " }];
-    const isNone = word === "none" && at === 1 && !all[0]; // a move of Alchemy that begins a sentence
-    const isDiscard = word === "discard" && deck.game === "alchemy" && deck.byCode.has(all[at + 2]);
-    if (isDiscard || MOVED.has(word) || (isNone && deck.game === "alchemy")) return [{ card: "", words: wordOf(word) }];
-    if (at % 2 === 0 || deck.game === "alchemy" || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
+    const isNone = word === "none" && at === 1 && !all[0]; // a move that begins a sentence
+    const isDiscard = word === "discard" && isSums && deck.byCode.has(all[at + 2]);
+    if (isDiscard || MOVED.has(word) || (isNone && isSums)) return [{ card: "", words: wordOf(word) }];
+    if (at % 2 === 0 || isSums || !deck.byCode.has(codeOf(code))) return [{ card: "", words: word }];
     return [
       { card: code, words: code },
       { card: "", words: word.slice(code.length) },

@@ -64,6 +64,11 @@ export function seatsOf(game) {
   return least === most ? most : 0;
 }
 
+/** Whether a game can be played by one. @param {string} [game] */
+export function canBeAlone(game = "") {
+  return listed(game)?.players[0] === 1;
+}
+
 /** The rounds of a match; null if the points decide when one is over. @param {string} game */
 export function roundsOf(game) {
   return listed(game)?.rounds ?? null;

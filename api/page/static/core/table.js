@@ -76,7 +76,7 @@ effect(() => {
 
 /** Whether every card of a position is known. @param {any} position */
 export function isKnown(position) {
-  if (position.game === "alchemy")
+  if ("line" in position)
     return "stock" in position || position.variant === "duel" || position.variant === "free";
   return "hands" in position;
 }

@@ -10,6 +10,8 @@ export const ALCHEMY = {
   name: "alchemy",
   usual: 1,
   illustrated: true,
+  shown: ["6", "7", "K", "9"],
+  signs: ["star"],
   sums: true,
   variants: ["solo", "alternative", "duel"].map((name) => [name, say(`variant.${name}`)]),
   look(face) {

@@ -17,6 +17,10 @@ export const AQUA_REGIA = {
   name: "aqua-regia",
   usual: 4,
   illustrated: true,
+  shown: ["Li", "Zn", "Ag", "Au"],
+  signs: Object.values(SIGNS),
+  reactions: SIGNS,
+  heaps: true,
   look(face) {
     const strength = Number(face.rank);
     return {

@@ -71,6 +71,15 @@ import { plain } from "./plain.js";
  * @property {[string, string][]} [variants] the kinds of its rounds that can be chosen, with what they are called
  * @property {string[]} [own] keys of a draft that say which rules are in force
  * @property {boolean} [illustrated] whether there are illustrations of its cards, in `templates/art`
+ * @property {string[]} [shown] some cards for the first page
+ * @property {string} [example] a position as a line, for a field where one is typed
+ * @property {any} [lesson] a draft in which one card is missing, with which the page is explained
+ * @property {string} [written] a round that was written down at a table
+ * @property {string[]} [signs] the signs that a printed key explains, besides suits
+ * @property {Record<string, string>} [reactions] the signs of what its cards react in, by their names
+ * @property {boolean} [orders] whether its cards have two orders, one the other's reverse
+ * @property {boolean} [heaps] whether what is played lies on what was played before, and only the top counts
+ * @property {boolean} [compounds] whether recipes are made of the cards won
  * @property {boolean} [sums] whether a move is a sum, with cards on both sides of an equals sign
  * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
  * @property {Start[]} starts
@@ -107,7 +116,7 @@ export function setsAside(position) {
 }
 
 /** The game chosen last. */
-export const chosen = keptSignal("welcome.game", KIRIN.name);
+export const chosen = keptSignal("welcome.game", GAMES[0].name);
 
 /** @param {string} name @returns {Drawn | undefined} */
 export function gameOf(name) {

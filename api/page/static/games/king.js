@@ -43,6 +43,9 @@ export const KING = {
   name: "king",
   usual: 4,
   illustrated: true,
+  shown: ["F3", "W5", "E8", "D"],
+  signs: ["sun", "dancer", "crown"],
+  compounds: true,
   look(face, card) {
     const suit = SUITS[face.suit ?? ""] ?? (face.suit ? SUITS[LETTERS[card[0]]] : OTHERS[face.details.kind]);
     const [ink, sign] = suit ?? ["plain", "star"];

@@ -36,6 +36,21 @@ export const KIRIN = {
   name: "kirin",
   usual: SEATS,
   illustrated: true,
+  shown: ["D6", "S+", "BT", "G1"],
+  example: "kirin seat=2 hand=S1,S4,BT declared=B+ leader=0",
+  lesson: { game: "kirin", seat: 0, hand: ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "G+"], leader: 0 }, // without B6
+  written: `[game kirin]
+round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
+s3 d+ d6 gt
+g3 b- s5 d4
+g1 s- g2 d5
+b4 g+ g5 bt
+s6 g- dt s+
+g6 st s4 b6
+b1 s2 s1 d2
+b+ b2 d1 g4`,
+  signs: ["crown", "rising", "falling"],
+  orders: true,
   look({ rank }, card) {
     const [ink, sign] = SUITS[card[0]] ?? ["plain", "star"];
     const shared = { ink, code: card[0], suit: sign, art: sign };

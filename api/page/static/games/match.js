@@ -1,5 +1,5 @@
-/** The state of a match of Kirin or King × Alchemy, and whether hints aim to win it. */
-import { roundsOf } from "../core/catalogue.js";
+/** The state of a match, and whether hints aim to win it. */
+import { canBeAlone, roundsOf } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { isView, seatName } from "./shared.js";
 
@@ -7,7 +7,7 @@ const MOST = 999; // points
 
 /** Whether a game or a position is a solitaire. @param {{game?: string, variant?: string} | null} one */
 export function isAlone(one) {
-  return one?.game === "alchemy" && one.variant !== "duel";
+  return canBeAlone(one?.game) && one?.variant !== "duel";
 }
 
 /** Whether rounds follow the one that a position is of. @param {any} position */

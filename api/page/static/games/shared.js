@@ -37,12 +37,15 @@ export const numbered = signal(false);
  */
 export function ownSeat(position) {
   const seen = position.first ?? (isView(position) ? position.seat : table.value.first);
-  return playing.value ?? solving.value ?? filmed.value ?? (position.game === "alchemy" ? 0 : (seen ?? 0));
+  return playing.value ?? solving.value ?? filmed.value ?? (hasLine(position) ? 0 : (seen ?? 0));
 }
+
+/** Whether cards lie in a line: such a position has no seats of its own, and its lists begin with one's own. */
+const hasLine = (/** @type {any} */ position) => "line" in position;
 
 /** The place of a seat in a position's lists: that of a duel begins with one's own. @param {number} seat */
 export function placeOf(seat, /** @type {any} */ position) {
-  return position.game === "alchemy" ? Number(!isYou(seat, position)) : seat;
+  return hasLine(position) ? Number(!isYou(seat, position)) : seat;
 }
 
 /** @param {number} seat @param {any} position */
@@ -66,7 +69,7 @@ const OTHERS = [
  * @param {number} seat @param {any} position
  */
 export function seatName(seat, position) {
-  if (numbered.value && position.game !== "alchemy") return say("seat.number", { seat });
+  if (numbered.value && !hasLine(position)) return say("seat.number", { seat });
   if (isYou(seat, position)) return say("seat.you");
   if (playing.value !== null && isSaid(`player.${seat}`)) return say(`player.${seat}`);
   const players = playersOf(position);
@@ -95,11 +98,12 @@ export function namesOf(position) {
 export const REMOVED = { 3: 5, 4: 2, 5: 0 };
 
 /** The number of seats; of a solitaire, too, two. @param {any} position @returns {number} */
-export function playersOf({ game, hands, won, counts, players, removed }) {
-  const usual = { alchemy: 2, kirin: 4 }[/** @type {"kirin"} */ (game)];
+export function playersOf(position) {
+  const { game, hands, won, counts, players, removed } = position;
+  const usual = hasLine(position) ? 2 : seatsOf(game);
   const given = usual || hands?.length || won?.length || counts?.length || players;
   const dealt = removed ? [3, 4, 5].find((one) => REMOVED[one] === removed.length) : 0;
-  return given || dealt || seatsOf(game) || 5;
+  return given || dealt || 5;
 }
 
 /**
@@ -136,7 +140,7 @@ export function asDraft(/** @type {any} */ position) {
   const played = new Set(position.history.flatMap((/** @type {any} */ past) => past.cards.map(codeOf)));
   const { won = [], direction, ...others } = position;
   const before = won.map((/** @type {string[]} */ pile) => pile.filter((card) => !played.has(card)));
-  const isMore = before.flat().length || position.game === "king"; // whose piles also have the cards picked
+  const isMore = before.flat().length || "removed" in position; // then piles also have the cards picked
   return { ...others, ...("hands" in position ? {} : { direction }), ...(isMore && { won: before }) };
 }
 

@@ -12,7 +12,7 @@ import { figure, percent, say, sentences } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told, Word } from "../cards/told.js";
-import { setsAside } from "../games/index.js";
+import { gameOf, setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
 import { doneIn } from "../table/choices.js";
 import { made } from "../table/picking.js";
@@ -155,7 +155,7 @@ function CardAlone({ answer, deck }) {
 
 /** The best moves in a row. @param {{rows: Row[], deck: Deck}} props */
 function Three({ rows, deck }) {
-  const isWord = (/** @type {string} */ move) => deck.game !== "alchemy" && deck.byCode.has(move);
+  const isWord = (/** @type {string} */ move) => !gameOf(deck.game)?.sums && deck.byCode.has(move);
   const draw = (/** @type {string} */ move) =>
     isWord(move) ? html`<${Word} deck=${deck} card=${move} />` : html`<${Move} deck=${deck} move=${doneIn(move)} />`;
   // The same number for each, and enough to tell them apart.
@@ -301,7 +301,7 @@ export function estimate(move, game) {
   // If the hint aims to win the match, the mean is the chance to win or share it, and the points are extra. The points
   // of a duel's match are different: there the swing counts.
   const byMatch = typeof move.points === "number" && move.swing === undefined;
-  // A game of Aqua Regia is won or lost, so its mean is the chance to win.
+  // A race is won or lost, so its mean is the chance to win.
   const share = byMatch || move.win_probability !== undefined || isRace(game);
   const value = move.win_probability ?? move.mean ?? move.swing ?? null;
   const error = move.stderr ?? 0;
@@ -317,7 +317,7 @@ export function estimate(move, game) {
 
 /** @param {boolean} share @param {boolean} swing @param {string} game */
 function headOf(share, swing, game) {
-  if (share) return game === "alchemy" ? "col.solved" : "col.wins"; // of a solitaire: a duel's have points, too
+  if (share) return gameOf(game)?.sums ? "col.solved" : "col.wins"; // of a solitaire: a duel's have points, too
   return swing ? "col.swing" : "col.mean";
 }
 

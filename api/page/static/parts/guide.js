@@ -1,5 +1,5 @@
 /**
- * The guided first minute: a hand of Kirin, from the last missing card to the second move. The step is derived from the
+ * The guided first minute: a hand, from the last missing card to the second move. The step is derived from the
  * state of the page, so every way of doing it works, including going back.
  */
 import { computed, effect, html, untracked } from "../core/html.js";
@@ -7,11 +7,10 @@ import { announce } from "../core/live.js";
 import { go, key, moves, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { begin, draft, whole } from "../table/draft.js";
+import { GAMES } from "../games/index.js";
 import { openTab } from "./tabs.js";
 
 const on = key("guide");
-/** A hand in which one card is still missing: B6. */
-const HAND = { game: "kirin", seat: 0, hand: ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "G+"], leader: 0 };
 const STEPS = ["card", "use", "aside", "hint", "others", "end"];
 /** The step by the number of moves; setting a card aside is the first one. */
 const AFTER = ["aside", "hint", "others"];
@@ -31,7 +30,7 @@ effect(() => {
 
 export function guide() {
   go({ keys: { guide: "1" } });
-  begin(HAND);
+  begin(GAMES.find(({ lesson }) => lesson)?.lesson);
 }
 
 /** End the guide; the page stays as it is. */

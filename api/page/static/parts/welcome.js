@@ -30,14 +30,6 @@ export function isWelcome() {
   return !tab.value && !text.value && !table.value.position && !draft.value;
 }
 
-/** Some cards of each game. @type {Record<string, string[]>} */
-const SHOWN = {
-  kirin: ["D6", "S+", "BT", "G1"],
-  king: ["F3", "W5", "E8", "D"],
-  "aqua-regia": ["Li", "Zn", "Ag", "Au"],
-  alchemy: ["6", "7", "K", "9"],
-};
-
 const MOST = 4; // cards of a game that are shown
 const OFF = 8; // the first of them
 
@@ -105,7 +97,7 @@ function Choice({ name, chosen: on }) {
     onClick=${() => (chosen.value = name)}
   >
     <span class="cards" aria-hidden="true">
-      ${(SHOWN[name] ?? someOf(deck)).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
+      ${(gameOf(name)?.shown ?? someOf(deck)).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
     </span>
     <span>${gameTitle(name)}</span>
   </button>`;

@@ -5,6 +5,7 @@ import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
+import { gameOf } from "../games/index.js";
 import { isAlone } from "../games/match.js";
 import { ended, happened, options, standing, whose } from "./match.js";
 
@@ -89,11 +90,11 @@ function tricksOf(list) {
 function Trick({ moves, deck }) {
   const { trick } = moves[0];
   const winner = moves.at(-1)?.won_by ?? null;
-  const named = winner !== null && deck.game !== "aqua-regia"; // where no move's sentence names the winner first
+  const named = winner !== null && !gameOf(deck.game)?.heaps; // where no move's sentence names the winner first
   return html`<section class="log-trick">
     ${
       trick !== null &&
-      html`<h4>${say(deck.game === "alchemy" ? "log.exchange" : "zone.past", { at: trick })}
+      html`<h4>${say(gameOf(deck.game)?.sums ? "log.exchange" : "zone.past", { at: trick })}
       ${winner !== null && html` · ${say("play.won", { who: whose(winner) })}`}</h4>`
     }
     <ol class="plain">

@@ -2,6 +2,7 @@
 import { html, signal } from "../core/html.js";
 import { Refused, ask, isAborted, stream } from "../core/ask.js";
 import { say } from "../core/words.js";
+import { gameOf } from "../games/index.js";
 import { addOwn } from "../puzzles/store.js";
 import { digest } from "./digest.js";
 import { mistakesOf } from "./looked.js";
@@ -20,7 +21,7 @@ function writable({ moves }) {
 function puzzlesOf(review) {
   const { game } = review;
   return writable(review).map(({ round, number, move, view, text, reason }) => {
-    const position = game === "alchemy" ? text : view; // with its stock known, the best match is proved
+    const position = gameOf(game)?.sums ? text : view; // with its stock known, the best match is proved
     const id = `${game}-${round}-${number}-${digest(position)}`;
     return { move, puzzle: { id, title: say("mistakes.title", { move }), ask: "best-move", position, note: reason } };
   });

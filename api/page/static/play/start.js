@@ -16,7 +16,7 @@ import { begin, enter } from "./keeping.js";
 import { lastGames, wordsOf } from "./last.js";
 import { pace } from "./match.js";
 import { lastTables, wordsOf as tableWords } from "./tables.js";
-import { EXAMPLE, TableGame, example, isLaidOut, looking } from "./written.js";
+import { TableGame, WRITTEN, example, isLaidOut, looking } from "./written.js";
 
 const USUAL = 2; // index of the default level
 /** The others' strength, and the thinking time, in seconds, of those that follow hints. */
@@ -71,9 +71,9 @@ function ToReview() {
     <div class="row">
       <button type="button" class=${lastGames().length ? "" : "primary"}
         onClick=${() => go({ keys: { review: "" } })}>${say("review.play")}</button>
-      <button type="button" onClick=${example}>${say("review.example", { game: gameTitle("kirin") })}</button>
+      <button type="button" onClick=${example}>${say("review.example", { game: gameTitle(WRITTEN.name) })}</button>
     </div>
-    <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${EXAMPLE} />`;
+    <${Pasting} title=${say("written.title")} label=${say("review.label")} example=${WRITTEN.written} />`;
 }
 
 const FEW = 4; // last games that are shown without a click

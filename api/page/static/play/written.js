@@ -10,6 +10,7 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { parsed, refused, takers } from "../table/taking.js";
+import { GAMES } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
@@ -47,17 +48,8 @@ effect(() => {
   });
 });
 
-/** A round of a real table, as it is written down. */
-export const EXAMPLE = `[game kirin]
-round kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0
-s3 d+ d6 gt
-g3 b- s5 d4
-g1 s- g2 d5
-b4 g+ g5 bt
-s6 g- dt s+
-g6 st s4 b6
-b1 s2 s1 d2
-b+ b2 d1 g4`;
+/** A game with a round of a real table, as it is written down. */
+export const WRITTEN = /** @type {{name: string, written: string}} */ (GAMES.find(({ written }) => written));
 
 /** @param {string} text */
 async function take(text) {
@@ -106,7 +98,7 @@ function start() {
 
 /** Open a game that shows what a review is, and review it. */
 export async function example() {
-  await take(EXAMPLE);
+  await take(WRITTEN.written);
   if (!refused.value) start();
 }
 

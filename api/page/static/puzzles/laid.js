@@ -28,7 +28,7 @@ export function Laid({ puzzle, deck }) {
   const open = zones.filter((zone) => !zone.past);
   const facts = [...(game?.facts(position) ?? [])];
   if (position.variant) facts.unshift([say("setup.kind"), say(`start.${position.variant}`)]);
-  if (toMove !== undefined && puzzle.game !== "alchemy") {
+  if (toMove !== undefined && !game?.sums) {
     facts.push([say(isTrickFull(position) ? "field.wonBy" : "field.turn"), seatName(toMove, position)]);
   }
   /** @param {Zone} zone */

@@ -2,9 +2,8 @@
 import { html } from "../core/html.js";
 import { isSaid, say } from "../core/words.js";
 import { Card } from "../cards/card.js";
-import { lookOf } from "../games/index.js";
+import { gameOf, lookOf } from "../games/index.js";
 import { Icon } from "../cards/signs.js";
-import { FIELDS, SIGNS } from "../games/aqua-regia.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{deck: Deck}} Of */
@@ -16,7 +15,7 @@ export function Key({ deck }) {
     const { ink, suit: sign, glyph } = lookOf(deck, card);
     return { sign, glyph, ink, words: say("book.suit", { code: card[0], suit: suit ?? "" }) };
   });
-  const own = (OWN[deck.game] ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
+  const own = (gameOf(deck.game)?.signs ?? []).filter((name) => isSaid(`book.sign.${deck.game}.${name}`));
   const [[suit, first] = ["", ""]] = suits;
   const of = (/** @type {string} */ kind) =>
     deck.cards.filter((face) => face.details.kind === kind).map((face) => face.card);
@@ -31,17 +30,11 @@ export function Key({ deck }) {
   </ul>`;
 }
 
-const OWN = /** @type {Record<string, string[]>} */ ({
-  king: ["sun", "dancer", "crown"],
-  kirin: ["crown", "rising", "falling"],
-  "aqua-regia": Object.values(SIGNS),
-  alchemy: ["star"],
-});
-
 /** All cards of a deck. @param {Of} props */
 export function Whole({ deck }) {
-  if (deck.game === "aqua-regia") return html`<${Metals} deck=${deck} />`;
-  if (deck.game === "kirin") return html`<${Orders} deck=${deck} />`;
+  const { reactions, orders } = gameOf(deck.game) ?? {};
+  if (reactions) return html`<${Reactions} deck=${deck} signs=${reactions} />`;
+  if (orders) return html`<${Orders} deck=${deck} />`;
   const cards = deck.cards.map((face) => html`<${Card} deck=${deck} card=${face.card} />`);
   return html`<div class="cards whole">${cards}</div>
     ${deck.cards.some((face) => face.details.makes) && html`<${Recipes} deck=${deck} />`}`;
@@ -64,7 +57,7 @@ function Recipes({ deck }) {
     )}</ul>`;
 }
 
-/** Both orders of Kirin, the strongest card first. @param {Of} props */
+/** Both orders, the strongest card first. @param {Of} props */
 function Orders({ deck }) {
   const colours = [...new Set(deck.cards.map((face) => face.card[0]))];
   const ranks = [...new Set(deck.cards.map((face) => face.rank))];
@@ -72,8 +65,8 @@ function Orders({ deck }) {
   return ["ascending", "descending"].map((direction) => {
     const turned = direction === "ascending";
     const rows = turned ? colours : colours.toReversed();
-    const [trump, ...kirin] = others;
-    const columns = [trump, ...(turned ? numbers.toReversed() : numbers), ...kirin];
+    const [trump, ...turning] = others;
+    const columns = [trump, ...(turned ? numbers.toReversed() : numbers), ...turning];
     return html`<h3>${say("labelled", {
       label: say(`direction.${direction}`),
       text: say(`direction.${direction}.why`),
@@ -85,13 +78,18 @@ function Orders({ deck }) {
   });
 }
 
-/** The metals, the weakest first, and how each reacts in each field. @param {Of} props */
-function Metals({ deck }) {
+/**
+ * The cards, the weakest first, and how each reacts in each field.
+ *
+ * @param {{deck: Deck, signs: Record<string, string>}} props the fields' signs by their names
+ */
+function Reactions({ deck, signs }) {
+  const fields = Object.keys(signs);
   return html`<table class="metals"><thead><tr><th /><th /><th />
-      ${FIELDS.map((field) => html`<th><${Icon} name=${SIGNS[field]} /> ${say(`fieldname.${field}`)}</th>`)}
+      ${fields.map((field) => html`<th><${Icon} name=${signs[field]} /> ${say(`fieldname.${field}`)}</th>`)}
     </tr></thead>
     <tbody>${deck.cards.map(
       ({ card, rank, name, details }) => html`<tr><td>${rank}</td><td><b>${card}</b></td><td>${name}</td>
-      ${FIELDS.map((field) => html`<td>${say(`book.reacts.${Math.min(2, Number(details[field] ?? 0))}`)}</td>`)}</tr>`,
+      ${fields.map((field) => html`<td>${say(`book.reacts.${Math.min(2, Number(details[field] ?? 0))}`)}</td>`)}</tr>`,
     )}</tbody></table>`;
 }

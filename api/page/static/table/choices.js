@@ -132,8 +132,8 @@ export function All({ deck, position }) {
   if (!moves.length || told.value.length || isRiddle() || near.value.length) return null;
   const found = candidates(deck, impliedBy(position)).filter((move) => cardsOf(deck, move).length);
   if (!found.some((move) => cardsOf(deck, move).length > 1)) return null;
-  const yours = position.game === "alchemy" ? "choices.plain" : "choices.yours";
-  const title = isYou(toMove ?? 0, position) || position.game === "alchemy" ? yours : "choices.of";
+  const yours = gameOf(position.game)?.sums ? "choices.plain" : "choices.yours";
+  const title = isYou(toMove ?? 0, position) || gameOf(position.game)?.sums ? yours : "choices.of";
   return html`<details class="all">
     <summary>${say(title, { seat: seatName(toMove ?? 0, position) })} <span class="count">${found.length}</span>
       </summary>

@@ -4,6 +4,7 @@ import { tab } from "../core/session.js";
 import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, halvesOf, uses } from "../cards/moves.js";
+import { gameOf } from "../games/index.js";
 import { forget, make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -50,13 +51,13 @@ effect(() => {
   deed.value = "";
 });
 
-/** Whether a card of Alchemy's line is to be discarded; the drawn card goes with it, and is not chosen. */
+/** Whether a card of a line is to be discarded; the drawn card goes with it, and is not chosen. */
 export const isDiscarding = computed(() => Boolean(choices.value[0]?.startsWith("discard")));
 
 /** Cards that are part of every move, so they need not be clicked. @param {any} position @returns {string[]} */
 export function impliedBy(position) {
   const { game, hand, opponent_hand: other, grabbed = "" } = position;
-  if (game !== "alchemy" || !hand || isDiscarding.value) return settled.value;
+  if (!gameOf(game)?.sums || !hand || isDiscarding.value) return settled.value;
   return [grabbed.startsWith("0:") ? other : hand];
 }
 

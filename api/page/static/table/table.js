@@ -59,7 +59,7 @@ effect(() => {
 
 /** Whose turn it is, in a sentence. @param {number | null} toMove @param {any} position */
 export function turnOf(toMove, position) {
-  if (position.stage === "set" || position.cards) return say("king.set");
+  if (position.stage === "set" || position.cards) return say("board.set");
   if (toMove === null) return say("board.over");
   if (isYou(toMove, position)) {
     return say(setsAside(position) ? "trick.setAside" : "board.yourTurn");

@@ -1,10 +1,11 @@
-/** The compounding of a seat's won cards in King × Alchemy: each recipe's carrier, ingredients and item as pictures. */
+/** The compounding of a seat's won cards: each recipe's carrier, ingredients and item as pictures. */
 import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
+import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
@@ -14,7 +15,7 @@ const opened = signal(false);
 
 /** @param {{position: any, deck: Deck, title?: string}} props the title as a key */
 export function Compounding({ position, deck, title = "compound.title" }) {
-  if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length))
+  if (!gameOf(position.game)?.compounds || !position.won?.some((/** @type {string[]} */ pile) => pile.length))
     return null;
   return html`<details class="box" onToggle=${(/** @type {any} */ event) => (opened.value = event.target.open)}>
     <summary>${say(title)}</summary>
@@ -33,7 +34,7 @@ function Pile({ deck, position, pile, seat }) {
   const [found, setFound] = useState(/** @type {any} */ (null));
   useEffect(() => {
     if (!pile.length) return;
-    const asked = { game: "king", ...(position.deck ? { deck: position.deck } : {}), cards: pile };
+    const asked = { game: position.game, ...(position.deck ? { deck: position.deck } : {}), cards: pile };
     ask("v1/compound", { position: asked }).then(setFound, (error) => {
       if (!(error instanceof Refused)) throw error;
       setFound({ message: error.message, recipes: [] });

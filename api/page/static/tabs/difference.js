@@ -1,4 +1,5 @@
 /** What a worse move changes, as its line and the best one show. */
+import { isRace } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { seatName, seatWithin } from "../games/shared.js";
 import { staged } from "../table/film.js";
@@ -43,7 +44,7 @@ export async function difference(from, line, best, seat, alone = false) {
     places.find((place) => tricks[place].gains.join() !== instead[place].gains.join());
   if (at === undefined) {
     const [one, other] = [stages, others].map((all) => all.at(-1));
-    if (position.game !== "aqua-regia" || !one?.over || !other?.over || one.seat === other.seat) return undefined;
+    if (!isRace(position.game) || !one?.over || !other?.over || one.seat === other.seat) return undefined;
     const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
     const told = { move: line[0], best: best[0], who, other: better };
     return { words: () => say(alone ? "why.first.alone" : "why.first", told) };

@@ -57,7 +57,7 @@ const question = computed(() => {
   if (position.variant === "free") return null;
   const isSeen = views || position.stage === "pick"; // who is still to pick has seen all there is
   if (!seen) return isSeen ? { line: text, seat: toMove } : null;
-  return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
+  return "line" in position || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
 effect(() => {

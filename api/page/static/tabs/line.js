@@ -5,6 +5,7 @@ import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
+import { gameOf } from "../games/index.js";
 import { playersOf, seatName, seatWithin } from "../games/shared.js";
 import { Told } from "../cards/told.js";
 import { film, show, staged, taken } from "../table/film.js";
@@ -53,9 +54,9 @@ export function Moves({ moves, from, deck }) {
   }, [from.text, moves.join()]);
   const over = stages.at(-1)?.over;
   const at = film.value?.moves.every((move, place) => move === moves[place]) ? film.value.at : 0;
-  const isAlchemy = position.game === "alchemy";
+  const isSums = gameOf(position.game)?.sums;
   const draw = (/** @type {string} */ move, /** @type {number} */ made) => {
-    const seat = isAlchemy ? null : stages[made]?.seat;
+    const seat = isSums ? null : stages[made]?.seat;
     const to = () =>
       from.path ? playAll(moves.slice(0, made + 1), from.path) : show(moves, { from: from.text, at: made + 1 });
     return html`<button type="button" class="move-button" title=${say("line.to")} onClick=${to}
@@ -75,7 +76,7 @@ export function Moves({ moves, from, deck }) {
     const ends = stages[made]?.ends;
     const words = taken(stages[made], position);
     if (words) rows[rows.length - 1].push(html`<span class="hinted">${words}</span>`);
-    if ((ends || isAlchemy) && made + 1 < moves.length) rows.push([]);
+    if ((ends || isSums) && made + 1 < moves.length) rows.push([]);
   });
   return html`<div class="row">
       <button type="button" class="small" onClick=${run}>▶ ${say("line.film")}</button>

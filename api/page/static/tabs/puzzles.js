@@ -16,7 +16,7 @@ import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
 import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
-import { countsPoints } from "../games/index.js";
+import { countsPoints, gameOf } from "../games/index.js";
 import { Compounding, Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
@@ -213,7 +213,7 @@ function Why({ reply, one, deck }) {
   const path = table.value.position?.variant === "duel" ? null : []; // its exchange can't be continued
   const from = { text: one.text, path };
   return html`${line.length > 0 && html`<${Moves} moves=${moves} from=${from} deck=${deck} />`}
-    ${one.game === "king" && line.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
+    ${gameOf(one.game)?.compounds && line.length > 0 && html`<${Piles} line=${moves} one=${one} deck=${deck} />`}
     ${deal && html`<${Deal} deal=${deal} move=${move} game=${one.game} deck=${deck} />`}`;
 }
 

@@ -202,6 +202,6 @@ function cell(answer, text) {
   }
   if (move.exact) return worthOf(move, answer);
   if (move.estimate === undefined) return wordsOf(move, answer);
-  const range = answer.game === "king" && `${move.bounds.join("–")} `; // won or lost, or nothing known
+  const range = countsPoints(answer.game) && `${move.bounds.join("–")} `; // won or lost, or nothing known
   return html`${wordsOf(move, answer)}<br /><span class="hinted">${range}${say("analysis.chance")}</span>`;
 }

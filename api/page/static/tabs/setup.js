@@ -154,7 +154,7 @@ function Choosing() {
     <${Pasting}
       title=${say("setup.text")}
       label=${say("setup.textLabel")}
-      example="kirin seat=2 hand=S1,S4,BT declared=B+ leader=0"
+      example=${GAMES.find((one) => one.example)?.example}
     />
   </div>`;
 }

@@ -287,7 +287,7 @@ addLanguage("en", {
   "suit.trump": "Trump",
   "king.othersPick": "The others pick a card.",
   "king.pick": "Your turn: pick one card for your pile.",
-  "king.set": "These cards are won. What can be made of them?",
+  "board.set": "These cards are won. What can be made of them?",
   "king.take.one": "Take one card.",
   "king.take.other": "Take {n} cards.",
   "king.takeNone": "There is no card to take.",

@@ -276,7 +276,7 @@ addLanguage("ja", {
   "suit.trump": "切り札",
   "king.othersPick": "ほかの人が1枚を選んでいます。",
   "king.pick": "手札から、自分の獲得札にする1枚を選んでください。",
-  "king.set": "獲得したカードです。何を調合できますか？",
+  "board.set": "獲得したカードです。何を調合できますか？",
   "king.take.other": "{n}枚取ってください。",
   "king.takeNone": "取れるカードはありません。",
   "king.takeGive.other": "{n}枚取り、{seat}に1枚渡してください。",
