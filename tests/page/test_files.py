@@ -90,7 +90,8 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
 def test_only_a_games_own_files_name_it() -> None:
     """What a game is comes from the service or from its own file, so that any other game has a page as good."""
     names = "|".join(sorted(registry.names()))
-    called = re.compile(rf"""["'`.](?:{names})["'`.]|\b(?:{names})\s*[:=]|\b(?:{names.upper().replace("-", "_")})\b""")
+    constants = names.upper().replace("-", "_")
+    called = re.compile(rf"""["'`.](?:{names})["'`.]|\b(?:{names})\s*[:=]|\b(?:{constants})\b""")
     lists = {"games/index.js", "games/middles.js"}  # which games have files of their own
     own = re.compile(rf"games/(?:{names})(?:-middle)?\.js")
     common = {
