@@ -244,7 +244,7 @@ def claim(position: object) -> dict[str, Any]:
 
     Raises RequestError for a view.
     """
-    if not isinstance(position, Round) or position.is_view:
+    if not isinstance(position, Round) or position.viewer is not None:
         raise RequestError("not_offered", say("a certificate needs a position with every card known"))
     data: dict[str, Any] = {
         "game": "aqua-regia",

@@ -89,21 +89,21 @@ def as_aqua(position: BaseModel) -> Round:
 def as_known(position: BaseModel) -> Round:
     """Return the position if all its cards are known. Raises RequestError for a view."""
     known = as_aqua(position)
-    if known.is_view:
+    if known.viewer is not None:
         raise moves.hidden_hands(say("hands and stock"))
     return known
 
 
 def asks(position: BaseModel) -> frozenset[str]:
     """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    known = not as_aqua(position).is_view
+    known = as_aqua(position).viewer is None
     return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
 
 
 def as_view(position: BaseModel) -> Round:
     """Return the position if it is a view. Raises RequestError if every card is known."""
     view = as_aqua(position)
-    if view.is_view:
+    if view.viewer is not None:
         return view
     raise moves.nothing_hidden()
 
@@ -120,7 +120,7 @@ def settled(position: Round) -> Round:
 def notes(position: BaseModel) -> Sequence[str]:
     """Say that the deal has just passed on because the view's seat had nothing to lead."""
     position = as_aqua(position)
-    if not position.is_view or position.table or 0 in position.counts:
+    if position.viewer is None or position.table or 0 in position.counts:
         return ()
     first, seats = first_dealer(position), position.players
     if (position.seat, no_lead_in(position.field_number)) in position.against:
@@ -146,7 +146,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     list is empty when the game is over, and in a view while another seat is to move.
     """
     position = as_aqua(position)
-    if not position.is_view:
+    if position.viewer is None:
         return rules.legal_moves(position.metals, position.state)
     if position.turn != position.seat or 0 in position.counts:
         return []
@@ -180,7 +180,7 @@ def check_move(position: BaseModel, move: Move) -> None:
 
 
 def _why_not(position: Round, move: Move) -> str:
-    if not position.is_view:
+    if position.viewer is None:
         state = position.state
         if state.winner is not None:
             return say("the game is over: {winner:who} {winner:has|have} no cards left", winner=state.winner)
@@ -199,7 +199,7 @@ def _why_not(position: Round, move: Move) -> str:
 def _why_no_play(position: Round, seat: int, field: int, hand: rules.Counts, play: Play) -> str:
     deck, top = position.metals, position.top
     symbol = deck.metals[play.metal].symbol
-    if position.is_view and position.drawn is not None:
+    if position.viewer is not None and position.drawn is not None:
         return say(
             "{seat:who} {seat:has|have} passed and drawn {drawn}: "
             "{seat:it|you} may exchange a card, or pass without",
@@ -222,7 +222,7 @@ def _why_no_pass(position: Round, seat: int, hand: rules.Counts, move: Pass) -> 
     assert move.discarded is not None
     assert move.taken is not None
     out = deck.metals[move.discarded].symbol
-    if position.is_view and position.drawn is None and position.stock_count:
+    if position.viewer is not None and position.drawn is None and position.stock_count:
         return say("the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange")
     if not hand[move.discarded]:
         return say("{seat:who} {seat:does|do} not hold {out}", seat=seat, out=out)
@@ -252,7 +252,7 @@ def play(position: BaseModel, move: Move) -> Round:
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = as_aqua(position)
-    if position.is_view:
+    if position.viewer is not None:
         raise moves.view_not_played()
     check_move(position, move)
     position = settled(position)
@@ -316,8 +316,8 @@ def view(position: BaseModel, seat: int) -> Round:
     view.
     """
     position = as_aqua(position)
-    moves.check_viewer(seat, position.players, position.seat if position.is_view else None)
-    if position.is_view:
+    moves.check_viewer(seat, position.players, position.viewer)
+    if position.viewer is not None:
         return position
     position = settled(position)
     if position.state.winner is not None:
@@ -347,7 +347,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     If every card is known and the dealer can't lead, the deal is passed on first.
     """
     position = as_aqua(position)
-    if not position.is_view:
+    if position.viewer is None:
         return _known(settled(position))
     return _view(position)
 

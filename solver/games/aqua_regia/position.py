@@ -230,7 +230,7 @@ class Round(AnyRound):
     def _check(self) -> None:
         cards = [*spread("hands", self.hands or ()), *places("hand", self.hand or ())]
         cards += places("stock", self.stock or ()) if self.drawn is None else [("drawn", self.drawn)]
-        for seat, known in enumerate(self.known or () if self.is_view else ()):
+        for seat, known in enumerate(self.known or () if self.viewer is not None else ()):
             cards += places(f"known[{seat}]", known) if seat != self.seat else ()
         for key in ("discard", "table", "gone"):
             cards += places(key, getattr(self, key) or ())
@@ -242,7 +242,7 @@ class Round(AnyRound):
         all_of(self._check_hands, self._check_drawn, self._check_history)
 
     def _check_sizes(self) -> None:
-        if self.is_view:
+        if self.viewer is not None:
             check_seat("seat", self.seat, self.players)
         for seat, size in enumerate(self.sizes):
             if seat == self.seat and len(self.hand) != size:
@@ -257,7 +257,7 @@ class Round(AnyRound):
                 message = say(
                     "{seat:who} {seat:has|have} no cards: {seat:it|you} {seat:has|have} won already", seat=seat
                 )
-                raise fault("wrong_size", message, f"{'counts' if self.is_view else 'hands'}[{seat}]")
+                raise fault("wrong_size", message, f"{'counts' if self.viewer is not None else 'hands'}[{seat}]")
 
     def _check_public(self) -> None:
         """Raise a fault for an impossible trick, an unknown seat, or wrong `known`, `deal_passes` or `voids`."""
@@ -322,9 +322,9 @@ class Round(AnyRound):
                     "more cards of seat {seat} are known than the {count} it holds", seat=seat, count=count
                 )
                 raise fault("wrong_size", message, f"known[{seat}]")
-            held = self.hand if seat == self.seat else self.known_of(seat) if self.is_view else self.hands[seat]
-            self.check_known(seat, held)
-        if not self.is_view:
+            others = self.hands[seat] if self.viewer is None else self.known_of(seat)
+            self.check_known(seat, self.hand if seat == self.seat else others)
+        if self.viewer is None:
             return
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
@@ -394,9 +394,9 @@ class Round(AnyRound):
     # What follows from the keys.
 
     @property
-    def is_view(self) -> bool:
-        """Whether this is what one player sees; otherwise every card is known."""
-        return self.hands is None
+    def viewer(self) -> int | None:
+        """The seat whose view this is; None if every card is known."""
+        return self.seat if self.hands is None else None
 
     @property
     def in_part(self) -> bool:
@@ -411,12 +411,12 @@ class Round(AnyRound):
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of cards in each seat's hand."""
-        return self.counts if self.is_view else tuple(map(len, self.hands))
+        return self.counts if self.viewer is not None else tuple(map(len, self.hands))
 
     @property
     def stock_size(self) -> int:
         """The number of cards in the stock."""
-        return self.stock_count if self.is_view else len(self.stock)
+        return self.stock_count if self.viewer is not None else len(self.stock)
 
     @property
     def seat_to_move(self) -> int:
@@ -505,13 +505,13 @@ class Round(AnyRound):
 
         Its `turn` and `field` may differ from the position's, but not from those of a view.
         """
-        return self.state_as_written if self.is_view else settle(self.metals, self.state_as_written)
+        return self.state_as_written if self.viewer is not None else settle(self.metals, self.state_as_written)
 
     @cached_property
     def state_as_written(self) -> State:
         """The state. In that of a view the other hands are empty, and the stock's cards are of metal 0."""
         deck = self.metals
-        if self.is_view:
+        if self.viewer is not None:
             own, nothing = self.held, deck.counts([])
             hands = [own if seat == self.seat else nothing for seat in range(self.players)]
             return self.state_with(hands, (0,) * self.stock_count)

@@ -263,7 +263,7 @@ class AquaComposer(Composer):
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position = as_aqua(candidate.position)
-        if not position.is_view:
+        if position.viewer is None:
             state = position.state
             player = state.turn if candidate.player is None else candidate.player
             found = key(position.metals, state, player)
@@ -280,7 +280,7 @@ class AquaComposer(Composer):
         metals.
         """
         view = as_aqua(candidate.position)
-        if view.is_view:
+        if view.viewer is not None:
             return len(set(view.hand)) > 1 and isinstance(answer, Analysis) and answer.value == 1
         return self.steps(task, candidate, answer) > 1
 

@@ -236,7 +236,7 @@ def _shortened(data: Data, position: BaseModel) -> Data:
     if position.history:
         data["history"] = values["history"] = _moves(position)
     fresh = not (position.history or position.table or position.discard) and set(position.sizes) == {HAND}
-    if position.is_view and (position.history or fresh):
+    if position.viewer is not None and (position.history or fresh):
         data = {"players": position.players, **data}
         values["players"] = position.players
     written = data.keys() - INFERRED

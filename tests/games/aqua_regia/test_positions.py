@@ -283,7 +283,7 @@ def test_five_at_once_are_too_many_whatever_the_deck_has() -> None:
         KNOWN, deck=deck, hands=[["A"], ["B"], ["B"]], stock=[], discard=[], known=None, deal_passes=None
     )
     refused(data | {"table": ["A"] * 5}, "illegal_play", "table[0]", "at most 4 cards are played at once")
-    assert not known_from(data | {"table": ["A"] * 4}).is_view
+    assert known_from(data | {"table": ["A"] * 4}).viewer is None
 
 
 @pytest.mark.parametrize(
@@ -484,7 +484,7 @@ def test_why_a_move_is_refused(at: Any, text: str, words: str) -> None:
     with pytest.raises(MoveError) as found:
         GAME.parse_move(at, text)
     assert words in found.value.message
-    if isinstance(at, Round) and not at.is_view:
+    if isinstance(at, Round) and at.viewer is None:
         with pytest.raises(MoveError):
             GAME.play(at, _unchecked(at, text))
 
