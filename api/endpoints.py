@@ -62,7 +62,7 @@ class Endpoint:
     def asked(self, data: object, config: Config) -> Asked:
         """Validate the body. Raises RequestError or PositionError if it is invalid."""
         body = validated(BODIES[self.name], data)
-        values, wanted = body.values, next((value for _, value in body if isinstance(value, Limit)), Limit())
+        values, wanted = body.values, body.search_limit or Limit()
         default = config.default_seconds
         if self.is_hint:
             limits = QUESTIONS[self.name].limits

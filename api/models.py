@@ -59,9 +59,16 @@ class Request(BaseModel):
     ] = None
 
     @property
+    def search_limit(self) -> Limit | None:
+        """The limit of the search; None where there is none, as where the `limit` is a number of deals."""
+        limit = getattr(self, "limit", None)
+        return limit if isinstance(limit, Limit) else None
+
+    @property
     def values(self) -> dict[str, Any]:
-        """What is asked: the values of all keys but the language and the limit."""
-        return {key: value for key, value in self if key != "lang" and not isinstance(value, Limit)}
+        """What is asked: the values of all keys but the language and the limit of the search."""
+        left_out = ("lang",) if self.search_limit is None else ("lang", "limit")
+        return {key: value for key, value in self if key not in left_out}
 
 
 class HintLimit(Limit):
