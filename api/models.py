@@ -545,6 +545,10 @@ class EndedRound(Answer):
         tuple[str, ...],
         Field(description="The result of the round and the state of the match, in sentences."),
     ]
+    decided: Annotated[
+        str | None,
+        Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
+    ] = None
     totals: Annotated[
         tuple[int, ...] | None,
         Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),

@@ -218,6 +218,7 @@ def _ended(session: Session) -> EndedRound:
         round=len(rounds),
         **_seen(rounds[-1], session.seat),
         summary=tuple(session.summary()),
+        decided=session.decided(),
         totals=getattr(session.score(), "totals", None),
         unit=rounds[-1].unit,
     )

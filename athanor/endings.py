@@ -34,6 +34,10 @@ class TableEnd(Answer):
     summary: Annotated[
         tuple[str, ...], Field(description="The result of the round and of the match, in sentences.")
     ]
+    decided: Annotated[
+        str | None,
+        Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
+    ] = None
     left_over: Annotated[
         LeftOver | None,
         Field(description="What the other seats may show, for `shown` of the match; null if nothing is hidden."),
@@ -76,6 +80,7 @@ def end_of(session: Session) -> TableEnd:
         totals=None if alone else tuple(totals),
         unit="chance" if end.unit == "chance" else "points",
         summary=tuple(_summary(session)),
+        decided=session.decided(),
         left_over=playing.left_over(last.position),
         finished=finished,
         next=None if finished else _next(session, start, last.position, number, totals),

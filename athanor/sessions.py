@@ -24,6 +24,7 @@ from solver.playing import CARD, Hindsight, Round, Shown, not_playable
 from solver.positions import parse_position
 from solver.readings import SentRules
 from solver.registry import game_of
+from solver.showing import leaders_of
 from solver.texts import decoded, plain
 
 if TYPE_CHECKING:
@@ -384,6 +385,41 @@ class Session:
         """Return sentences on the result of the last finished round and the standing of the match."""
         you = self.seat if self.round.players > 1 else None
         return self.game.playing.summary(self.ended, you)
+
+    def decided(self) -> str | None:
+        """Return a sentence on what decided the last finished round: from there on its winner was ahead.
+
+        Returns None if several seats end level, or if it is not known who was ahead when.
+        """
+        number = len(self.ended) - 1
+        states = self.states(number)
+        after = [at for at, state in enumerate(states) if at and (not _lying(state) or state is states[-1])]
+        last = self._standings(states[-1])
+        if last is None or len(leaders_of(last)) > 1:
+            return None
+        [winner] = leaders_of(last)
+        decisive, most, before = 0, 0, 0
+        for at in reversed(after):  # until somebody else was ahead
+            counts = self._standings(states[at])
+            if counts is None:
+                return None
+            before = counts[winner]
+            if leaders_of(counts) != (winner,):
+                break
+            decisive, most, before = at, before, 0
+        moves = [self._logged(number, at) for at in range(decisive)]
+        if moves[-1].trick is None:
+            by = next(move.announcement for move in reversed(moves) if move.seat == winner)
+        else:
+            by = say("Trick {trick}", trick=moves[-1].trick)
+        return self.game.playing.decided(by, winner, most - before, self.seat)
+
+    def _standings(self, state: Round) -> tuple[int, ...] | None:
+        """How far each seat is in a state, with all that was shown at the end."""
+        counts = self.game.playing.standings(state.position)
+        if counts is None and (known := state.known) is not None:
+            counts = self.game.playing.standings(known)
+        return None if counts is None else tuple(counts)
 
     def move_of(self, text: str) -> str:
         """Return the legal move that a text means, ignoring case. Raises MoveError."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from solver.common import Others, lying
 from solver.errors import IncompleteMoveError, MoveError, RequestError
 from solver.game import is_open, spelled
-from solver.language import say
+from solver.language import say, say_many
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -351,6 +351,34 @@ class Playing(ABC):
         There must be at least one round, and all must be finished. `you` is the seat that is addressed; None if
         nobody is, as in a solitaire.
         """
+
+    def standings(self, position: BaseModel) -> Sequence[int] | None:
+        """Return how far each seat is at a `position` of a round, as it counts at the end; the most is ahead.
+
+        Returns None if this is unknown, and where the seats don't compete.
+        """
+        return None
+
+    def decided(self, by: str, seat: int, brought: int, you: int | None) -> str:
+        """Say that the round was decided `by` what brought `seat` so many points, or ahead without any."""
+        if brought <= 0:
+            if seat == you:
+                return say("{by} puts you ahead for good.", by=by)
+            return say("{by} puts {seat:who} ahead for good.", by=by, seat=seat)
+        if seat == you:
+            return say_many(
+                "{by} puts you ahead for good, with {count} point.",
+                "{by} puts you ahead for good, with {count} points.",
+                brought,
+                by=by,
+            )
+        return say_many(
+            "{by} puts {seat:who} ahead for good, with {count} point.",
+            "{by} puts {seat:who} ahead for good, with {count} points.",
+            brought,
+            by=by,
+            seat=seat,
+        )
 
     # Rounds at a real table.
 

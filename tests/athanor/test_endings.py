@@ -89,6 +89,42 @@ def test_a_solitaire_is_won_without_points() -> None:
     assert end.summary == ("You have won in 8 turns: the stock is used up.",)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_decided_a_round(seed: int) -> None:
+    """From that trick on its winner was ahead, and not before."""
+    table = Session(Saved(game="kirin", seed=seed, seconds=1, rounds=1), forced=False)
+    while not table.over:
+        moves = table.round.moves()
+        table.play(moves[(7 * table.count) % len(moves)])
+    positions: list[Any] = [state.position for state in table.states(0)]
+    points = [position.points for position in positions if position.history and not position.trick]
+    ahead = [{seat for seat in range(4) if one[seat] == max(one)} for one in points]
+    first = next(at for at in range(8) if all(one == ahead[-1] for one in ahead[at:]))
+    said = table.decided()
+    if len(ahead[-1]) > 1:
+        assert said is None
+        return
+    [winner] = ahead[-1]
+    brought = points[first][winner] - (points[first - 1][winner] if first else 0)
+    who = "you" if winner == 0 else f"seat {winner}"
+    assert said is not None
+    assert said.startswith(f"Trick {first + 1} puts {who} ahead for good, with {brought} point")
+
+
+def test_what_decided_rounds_of_other_games() -> None:
+    said = [
+        end_of(Session(saved(row))).decided
+        for row in (Row("kirin"), Row("king"), Row("aqua-regia", players=2), Row("alchemy", "duel"))
+    ]
+    assert said == [
+        None,  # what the others set aside is not known
+        "Trick 13 puts you ahead for good, with 6 points.",
+        "Trick 2 puts you ahead for good: nobody has as few cards from there on.",
+        "6+2+2+6=5+J puts you ahead for good, with 6 points.",
+    ]
+    assert end_of(Session(saved(Row("alchemy", "solo")))).decided is None
+
+
 def test_what_is_no_end_of_a_round_at_a_real_table() -> None:
     half = saved(Row("kirin"))
     half = half.model_copy(update={"moves": (half.moves[0][:5],)})

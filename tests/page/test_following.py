@@ -48,7 +48,7 @@ def test_what_the_others_set_aside_is_asked_for_and_the_points_go_on(visit: Visi
     asking.get_by_role("button").first.click()  # the last seat has what is left
     expect(page.get_by_role("region", name="What the others showed")).to_contain_text("Right:")
     expect(ranks(page).first).to_have_text(re.compile("3 points$"))
-    expect(page.locator(".panel .reason").first).to_contain_text("In this round")
+    expect(page.locator(".panel .result")).to_contain_text("In this round")
     page.reload()
     expect(ranks(page).first).to_have_text(re.compile("3 points$"))
     assert not violations(page)

@@ -122,7 +122,7 @@ def test_why_the_others_moved_is_said_after_the_round(visit: Visit) -> None:
 
 def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
     """Sentences of the service name the players of the game that is shown, not of the one before."""
-    table = Session(Saved(game="kirin", seed=3, seconds=0.05, rounds=1), forced=False)
+    table = Session(Saved(game="kirin", seed=1, seconds=0.05, rounds=1), forced=False)
     while not table.over:
         table.play(table.round.moves()[0])
     other = Session(Saved(game="king", seed=1, seconds=0.05, players=3))
@@ -130,6 +130,12 @@ def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
     expect(page.locator(".board")).to_be_visible()
     go(page, address(table.saved))
     expect(page.get_by_text("In this round").first).to_be_visible()
+    expect(page.locator(".result .reason")).to_contain_text("ahead for good")
+    expect(page.locator(".ranks li .card")).to_have_count(3)  # what the others had set aside
+    points = page.locator(".ranks b").all_inner_texts()
+    page.emulate_media(reduced_motion="no-preference")
+    page.reload()
+    expect(page.locator(".ranks b")).to_have_text(points)  # at last: they are counted up
     expect(page.get_by_role("tabpanel")).not_to_contain_text(re.compile("seat \\d"))
 
 

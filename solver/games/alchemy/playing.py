@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
 from solver.errors import PositionError
-from solver.games.alchemy.deck import rank_of
+from solver.games.alchemy.deck import points, rank_of
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
 from solver.games.alchemy.position import (
@@ -28,6 +28,8 @@ from solver.playing import Playing, Round, not_playable
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from solver.answers import Score
 
 
@@ -125,6 +127,9 @@ class AlchemyPlaying(Playing):
     def finished(self, rounds: Sequence[Round]) -> bool:
         result = self.score(rounds)
         return bool(result.finished)  # type: ignore[attr-defined]
+
+    def standings(self, position: BaseModel) -> Sequence[int] | None:
+        return list(map(points, position.piles)) if isinstance(position, DuelPosition) else None
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         found = self.score(rounds)

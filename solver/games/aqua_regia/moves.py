@@ -1223,6 +1223,15 @@ class AquaPlaying(Playing):
     def finished(self, rounds: Sequence[RoundInPlay]) -> bool:
         return True
 
+    def standings(self, position: BaseModel) -> Sequence[int]:
+        """The fewest cards are ahead."""
+        return [-size for size in as_aqua(position).sizes]
+
+    def decided(self, by: str, seat: int, brought: int, you: int | None) -> str:
+        if seat == you:
+            return say("{by} puts you ahead for good: nobody has as few cards from there on.", by=by)
+        return say("{by} puts {seat:who} ahead for good: nobody has as few cards from there on.", by=by, seat=seat)
+
     def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         left = self.record(rounds[-1:]).rounds[0].left
         winner = left.index(0)

@@ -922,6 +922,12 @@ class KingPlaying(TrickPlaying):
         view = as_round(view)
         return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
 
+    def standings(self, position: BaseModel) -> Sequence[int] | None:
+        now = as_round(position)
+        if getattr(now, "gone", None) or getattr(now, "forgotten", 0):
+            return None
+        return [earned(now.full_deck, seat, pile, Control()).total for seat, pile in enumerate(now.past.won)]
+
     def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         record = self.record(rounds[-1:])
         [last] = record_score(record, Control()).earned

@@ -454,6 +454,10 @@ class KirinPlaying(TrickPlaying):
         counts = order_of(as_round(first.position).rules).declared_counts
         return KirinRecord(game="kirin", declared_counts=counts, rounds=tuple(map(_record, rounds)))
 
+    def standings(self, position: BaseModel) -> Sequence[int] | None:
+        now = as_round(position)
+        return now.points if now.viewer is None else None  # what others collect is hidden
+
     def left_over(self, end: BaseModel) -> LeftOver | None:
         """What each seat set aside."""
         unseen = names(members(as_round(end).unseen))

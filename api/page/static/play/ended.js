@@ -1,10 +1,13 @@
 /** The end of a round, in a game against the page's players or at a table that is followed: result, review, ways on. */
-import { html, useEffect } from "../core/html.js";
+import { html, useEffect, useLayoutEffect, useRef } from "../core/html.js";
 import { toTop } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { Card } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
+import { gameOf } from "../games/index.js";
+import { isYou } from "../games/shared.js";
 import { look } from "./match.js";
 import { Review, Reviewing, ToReview } from "./review.js";
 
@@ -19,13 +22,15 @@ import { Review, Reviewing, ToReview } from "./review.js";
  * @param {any} [props.asking] what stands behind it
  * @param {any} props.ranks
  * @param {string[]} props.summary
+ * @param {string | null} props.decided what decided the round, in a sentence
  */
-export function Ended({ title, next, back, early, asking, ranks, summary }) {
+export function Ended({ title, next, back, early, asking, ranks, summary, decided }) {
   const deck = deckOf(table.value.position);
+  const [first, ...others] = decided ? [decided, ...summary] : summary;
   useEffect(toTop, []);
   return html`${
     !look.value &&
-    html`<div class="row steps-back">
+    html`<div class="row steps-back ending">
       <h3>${title}</h3>
       ${next && html`<button type="button" class="primary" onClick=${next}>${say("play.next")}</button>`}
       <${ToReview} />
@@ -35,10 +40,11 @@ export function Ended({ title, next, back, early, asking, ranks, summary }) {
   }
     <${Reviewing} />
     ${
-      !look.value &&
-      html`<section class="stack" role="status">
-      ${ranks}
-      ${summary.map((text) => html`<p class="reason"><${Told} deck=${deck} text=${text} /></p>`)}
+  !look.value &&
+      html`${ranks}
+      <section class="stack result" role="status">
+      ${first && html`<p class="reason"><${Told} deck=${deck} text=${first} /></p>`}
+      ${others.map((text) => html`<p><${Told} deck=${deck} text=${text} /></p>`)}
     </section>
     ${asking}`
     }
@@ -59,16 +65,46 @@ export function wonBy(totals, who, own) {
 }
 
 /**
- * The players by their points in the match so far, the most first, and those whose points are unknown last.
+ * The players by their points in the match so far, the most first, and those whose points are unknown last; with what
+ * the others turned up at the end.
  *
  * @param {{totals: (number | null)[], who: Who, words?: string}} props the key of what they have
  */
 export function Ranks({ totals, who, words = "seat.points" }) {
+  const { laid, position } = table.value;
+  const deck = deckOf(position);
+  const zones = gameOf(position?.game)?.zones(laid) ?? [];
+  const shown = (/** @type {number} */ seat) => {
+    const own = zones.filter((one) => one.kind === "single" && one.seat === seat);
+    return isYou(seat, position) ? [] : own.flatMap(({ cards }) => cards);
+  };
   const seats = [...totals.keys()].sort((one, other) => (totals[other] ?? -1) - (totals[one] ?? -1));
   const most = Math.max(1, ...totals.map((total) => total ?? 0));
   const part = (/** @type {number} */ seat) => ({ "--part": Math.max(0, totals[seat] ?? 0) / most });
   return html`<ol class="ranks plain">${seats.map(
     (seat) => html`<li key=${seat} style=${part(seat)}><span>${who(seat)}</span>
-      <b>${totals[seat] === null ? say("ending.unknown") : say(words, { n: totals[seat] })}</b></li>`,
+      ${shown(seat).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
+      <b>${totals[seat] === null ? say("ending.unknown") : html`<${Counted} total=${totals[seat]} words=${words} />`}
+      </b></li>`,
   )}</ol>`;
+}
+
+const COUNTING = 700; // milliseconds
+/** A number with its words, counted up unless motion is reduced. @param {{total: number, words: string}} props */
+function Counted({ total, words }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    let frame = 0;
+    const begun = performance.now();
+    const count = () => {
+      const part = Math.min(1, (performance.now() - begun) / COUNTING);
+      const text = place.current?.firstChild;
+      if (text) text.nodeValue = say(words, { n: Math.round(total * part) });
+      if (part < 1) frame = requestAnimationFrame(count);
+    };
+    count();
+    return () => cancelAnimationFrame(frame);
+  }, [total]);
+  return html`<span ref=${place}>${say(words, { n: total })}</span>`;
 }

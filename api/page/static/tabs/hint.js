@@ -170,7 +170,8 @@ function Back({ position }) {
 
 /** The end of a round at a table that is followed. @param {{position: any}} props */
 function Over({ position }) {
-  const { round, number, totals, unit, summary, finished, left_over: rest, seat } = tableEnd.value;
+  const { round, number, totals, unit, summary, decided, finished, seat } = tableEnd.value;
+  const { left_over: rest } = tableEnd.value;
   const who = (/** @type {number} */ one) => seatName(one, position);
   const isRanked = totals && (unit !== "chance" || number > 1);
   const words = unit === "chance" ? "seat.wins" : undefined; // where a round is won or lost
@@ -182,6 +183,7 @@ function Over({ position }) {
     asking=${rest && html`<${Showing} key=${number} />`}
     ranks=${isRanked && html`<${Ranks} totals=${totals} who=${who} words=${words} />`}
     summary=${summary}
+    decided=${decided}
   />`;
 }
 

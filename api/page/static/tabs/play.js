@@ -138,7 +138,7 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Over({ now }) {
   const over = now.to_move === null;
-  const { totals, unit, round, summary } = now.ended;
+  const { totals, unit, round, summary, decided } = now.ended;
   const back = html`<${Back} now=${now} />
     <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`;
   return html`<${Ended}
@@ -148,6 +148,7 @@ function Over({ now }) {
     early=${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}
     ranks=${unit !== "chance" && html`<${Ranks} totals=${totals} who=${whose} />`}
     summary=${summary}
+    decided=${decided}
   />`;
 }
 
