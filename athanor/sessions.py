@@ -407,11 +407,11 @@ class Session:
             if leaders_of(counts) != (winner,):
                 break
             decisive, most, before = at, before, 0
-        moves = [self._logged(number, at) for at in range(decisive)]
-        if moves[-1].trick is None:
-            by = next(move.announcement for move in reversed(moves) if move.seat == winner)
+        if _lying(states[decisive - 1]) is None:  # no game of tricks
+            at = max(at for at in range(decisive) if states[at].to_move == winner)
+            by = self._logged(number, at).announcement
         else:
-            by = say("Trick {trick}", trick=moves[-1].trick)
+            by = say("Trick {trick}", trick=sum(_lying(state) == 0 for state in states[:decisive]))
         return self.game.playing.decided(by, winner, most - before, self.seat)
 
     def _standings(self, state: Round) -> tuple[int, ...] | None:
