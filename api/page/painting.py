@@ -36,6 +36,7 @@ _INHERITED = ("fill", "stroke", "stroke-width", "font-size", "text-anchor")
 _HALF_TURN = "rotate(180 25 35)"  # of a card's lower corner, with its text
 _SPACE = ' xmlns="http://www.w3.org/2000/svg"'
 _FINE = 2  # cards are painted so many times larger, and then reduced
+_LAST = "\u2e80"  # the font has no letters of Chinese and Japanese, which follow
 _STEPS = 8  # straight pieces of a curve
 
 
@@ -160,6 +161,8 @@ class _Painter:
         anchor = {"middle": "ms", "end": "rs"}.get(style.get("text-anchor", ""), "ls")
         where = _at(at, (float(own["x"]), float(own["y"])))
         text = "".join(element.itertext()).strip()
+        if max(text, default="") > _LAST:
+            return
         fill = self._color(style.get("fill", "currentColor"), opacity)
         stroke = self._color(style.get("stroke"), opacity)
         width = round(float(style.get("stroke-width", 0)) * at[0] / 2) if stroke else 0

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, expect
 
 from api.app import create_app
 from api.config import Config
-from api.page import picture
+from api.page import painting, picture
 from tests.api.serving import served
 from tests.api.support import lanes, refused, searching
 from tests.page.conftest import PATIENCE, Visit
@@ -156,6 +156,12 @@ def test_a_long_address_is_packed_and_still_has_its_preview(visit: Visit, site: 
     other = visit(path)
     expect(other.locator(".board .hand .card")).to_have_count(8)
     expect(other).to_have_url(re.compile(f"^{re.escape(site)}#kirin&seat=0&"))
+
+
+def test_a_name_that_the_font_lacks_is_left_out_of_the_picture() -> None:
+    text = '<svg><text class="foot" x="25" y="53" font-size="7">{}</text></svg>'
+    with_name, without, other = (painting.card(text.format(name), "black", {}, 100) for name in ("金", "", "Au"))
+    assert with_name == without != other
 
 
 @pytest.mark.parametrize("code", ["", "x", "~", "%00", "S0wszsxLBQA"])
