@@ -227,7 +227,7 @@ GAME = SimpleNamespace(
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
                      "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
-                     "shows_cards", "levels", "fields", "check_variant", "decked"], print),
+                     "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),
 )
 """
 ASKING = """
