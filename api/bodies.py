@@ -22,9 +22,9 @@ from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
 from solver import findings, registry
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
-from solver.inputs import loads_json
 from solver.language import named, names, say, speak, voiced
 from solver.limits import Limit
+from solver.strict_json import loads_json
 from solver.texts import Read, decoded
 
 M = TypeVar("M", bound=BaseModel)

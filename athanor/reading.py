@@ -47,9 +47,9 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     from pydantic import BaseModel
 
     from solver.codec import is_address, is_line, moves_in
-    from solver.inputs import loads_json
     from solver.positions import parse_position, read_line
     from solver.registry import names
+    from solver.strict_json import loads_json
     from solver.texts import decoded, plain
 
     if isinstance(given, bytes):

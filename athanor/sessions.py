@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.reading import limit_of
-from solver import inputs, registry
+from solver import registry, strict_json
 from solver.answers import Answer, Score
 from solver.common import EXACT, SEEDS, Others, Random
 from solver.decks import NamedDeck
@@ -22,8 +22,8 @@ from solver.game import Game
 from solver.language import say, say_many, sentences
 from solver.playing import CARD, Hindsight, Round, Shown, not_playable
 from solver.positions import parse_position
-from solver.readings import SentRules
 from solver.registry import game_of
+from solver.rule_options import SentRules
 from solver.showing import leaders_of
 from solver.texts import decoded, plain
 
@@ -106,7 +106,7 @@ class Saved(BaseModel):
 
 def read(content: bytes | str) -> Saved:
     """Read a saved game from JSON. Raises PositionError with the path of the wrong key."""
-    from solver.inputs import loads_json
+    from solver.strict_json import loads_json
 
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
@@ -738,7 +738,7 @@ def _value(tag: str, text: str, line: int) -> object:
     if not text.startswith("{"):
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:
-        return inputs.loads_json(text, tag)
+        return strict_json.loads_json(text, tag)
     except PositionError as error:
         raise PositionError(
             error.code, say("line {line}: {message}", line=line, message=error.message), tag

@@ -59,7 +59,7 @@ def deal(
     variant: _Variant = None,
     deck: _Deck = None,
     rules: Annotated[
-        Mapping[str, bool] | None, Sent("solver.readings:SentRules"), Help("The rule options that are on.")
+        Mapping[str, bool] | None, Sent("solver.rule_options:SentRules"), Help("The rule options that are on.")
     ] = None,
     seat: Annotated[Whole | None, Help("Only what the player in this seat sees.")] = None,
 ) -> AnyPosition:

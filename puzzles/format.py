@@ -24,15 +24,15 @@ from pydantic import (
 
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
-from solver import inputs
+from solver import strict_json
 from solver.answers import Wishes
 from solver.common import EXACT
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
 from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
-from solver.inputs import TEXT
 from solver.language import say
 from solver.positions import SentPosition, compounder
 from solver.registry import game_of
+from solver.strict_json import TEXT
 from solver.texts import decoded, is_list, toml_key, toml_value
 
 # ----------------------------------------------------------------------------------------------------
@@ -559,7 +559,7 @@ def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
     try:
-        return inputs.loads_toml(text, most_values)
+        return strict_json.loads_toml(text, most_values)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
         place = _PLACE.search(message)

@@ -26,8 +26,8 @@ from puzzles.format import GRADES, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
 from solver.findings import fault, validated
-from solver.inputs import loads_json
 from solver.language import say
+from solver.strict_json import loads_json
 
 COLLECTION = Path(__file__).parent / "collection"
 OWN = "own:"  # in a record, this precedes the id of a puzzle that is not one of the collection

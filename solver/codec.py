@@ -27,8 +27,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
-from solver.inputs import size_of
 from solver.language import say
+from solver.strict_json import size_of
 from solver.texts import plain
 
 # ----------------------------------------------------------------------------------------------------

@@ -28,9 +28,9 @@ from solver import registry
 from solver.common import user_folder
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
 from solver.findings import fault, validated, with_names
-from solver.inputs import Text
 from solver.language import language, say, translated
 from solver.showing import DeckColumn, DeckTable
+from solver.strict_json import Text
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
 
 # ----------------------------------------------------------------------------------------------------
@@ -500,10 +500,10 @@ def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     """Parse a TOML deck; its keys show which kind of deck it is. Raises PositionError."""
-    from solver import inputs
+    from solver.strict_json import loads_toml
 
     try:
-        data = inputs.loads_toml(text, _MOST_VALUES)
+        data = loads_toml(text, _MOST_VALUES)
     except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
         if "[[" not in text and len(text.splitlines()) > 1:
             raise _no_table() from None

@@ -76,7 +76,7 @@ class Game:
     - `answer` is None if `analyze` answers every question of a puzzle, and `proved` is None if an analysis that
       lists every move is the whole proof.
     - `claim` and `proving` are None if there are no certificates.
-    - `readings` is the model of the options for disputed readings of the rules (`solver.readings`), or None.
+    - `readings` is the model of the options for disputed readings of the rules (`solver.rule_options`), or None.
     - Each function of `warming` takes no arguments and runs kernels once; the last one runs everything that hints
       need.
     """
@@ -188,7 +188,7 @@ class Game:
         """The descriptions of the game's optional rules, by name; most games have none."""
         if self.places["readings"] is None:
             return {}
-        from solver.readings import options_of
+        from solver.rule_options import options_of
 
         return options_of(self.find("readings"))
 
@@ -316,10 +316,10 @@ class Game:
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
         """Return the position for display, as (label, text) rows."""
-        from solver import readings
+        from solver.rule_options import rows_of
 
         notes = [(say("Note"), sentence) for sentence in self.notes(position)]
-        return [*readings.rows_of(position), *self.find("describe")(position), *notes]
+        return [*rows_of(position), *self.find("describe")(position), *notes]
 
     def players_fault(self, players: object, variant: object = None) -> Fault | None:
         """Return a fault unless the game, or a variant of it, can be played by so many."""
@@ -364,7 +364,7 @@ class Game:
         dealt: AnyPosition = self.find("deal")(seed, **named)
         if not rules:
             return dealt
-        from solver.readings import with_rules
+        from solver.rule_options import with_rules
 
         return with_rules(dealt, rules, self.name)
 

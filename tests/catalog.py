@@ -40,9 +40,9 @@ from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
 from solver.hints.sampled import ALL_DEALS, POLICY
 from solver.language import AND, LANGUAGES
-from solver.readings import options_of
 from solver.registry import game as game_called
 from solver.registry import is_own, names
+from solver.rule_options import options_of
 from solver.showing import CardFace
 from solver.tricks.match import CardsInPlay
 from tests.support.templates import ROOT, name_of, sources

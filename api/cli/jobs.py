@@ -124,7 +124,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     from solver import registry
     from solver.codec import bare
     from solver.errors import PositionError
-    from solver.inputs import loads_json
+    from solver.strict_json import loads_json
 
     if kind == "deal" and file in registry.names():
         yield file, {"game": file}

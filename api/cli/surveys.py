@@ -96,10 +96,10 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 
 def _rows(file: str) -> Iterator[Any]:
     """Yield the rows of a survey's output, which has one JSON value per line, skipping errors."""
-    from solver import inputs as solver_inputs
+    from solver.strict_json import loads_json
 
     for line in read_input(file).splitlines():
-        row = solver_inputs.loads_json(line)
+        row = loads_json(line)
         row = row["result"] if isinstance(row, dict) and "result" in row else row
         if not (isinstance(row, dict) and "error" in row):
             yield row

@@ -445,7 +445,7 @@ def read_decked(path: str) -> str:
 
     from solver.codec import bare, escaped, is_line, parsed, unescaped
     from solver.errors import AthanorError
-    from solver.inputs import loads_json
+    from solver.strict_json import loads_json
 
     text = read_input(path)
     context = click.get_current_context(silent=True)

@@ -53,7 +53,7 @@ from solver.games.alchemy.rules import (
 )
 from solver.language import say, say_many, say_of, translated
 from solver.limits import Control
-from solver.readings import readings_in
+from solver.rule_options import readings_in
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
 
 _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a quarter of a second

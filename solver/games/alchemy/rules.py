@@ -13,7 +13,7 @@ from pydantic import Field
 
 from solver.codec import OrText
 from solver.games.alchemy.deck import COPIES, JOKER, Move, Side, discard, match
-from solver.readings import ANY_ON, Option, Readings
+from solver.rule_options import ANY_ON, Option, Readings
 
 SHORTEST = 3  # the shortest playable line: with a shorter one and stock left, the game is lost
 

@@ -16,10 +16,10 @@ from solver.codec import OrText
 from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number
 from solver.errors import Fault
 from solver.findings import fault, refuse
-from solver.inputs import Text, entry_at, introduced, readable
 from solver.language import say, translated
-from solver.readings import ANY_ON, Option, Readings
+from solver.rule_options import ANY_ON, Option, Readings
 from solver.showing import CardFace
+from solver.strict_json import Text, entry_at, introduced, readable
 
 # ----------------------------------------------------------------------------------------------------
 # The disputed reading of Aqua Regia's rulebook, as an option.

@@ -13,10 +13,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number, parts
 from solver.errors import Fault
 from solver.findings import fault, refuse, with_names
-from solver.inputs import Text, entry_at, introduced, readable
 from solver.language import say, translated
-from solver.readings import Option, Readings
+from solver.rule_options import Option, Readings
 from solver.showing import CardFace
+from solver.strict_json import Text, entry_at, introduced, readable
 from solver.texts import plain
 
 # ----------------------------------------------------------------------------------------------------

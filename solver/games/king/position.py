@@ -33,7 +33,7 @@ from solver.games.king.keys import (
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Masks, Play, State, bottom, winner
 from solver.language import say, say_many
 from solver.positions import AnyPosition
-from solver.readings import ANY_ON
+from solver.rule_options import ANY_ON
 from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
 from solver.tricks.match import OfMatch
 from solver.tricks.positions import (

@@ -29,7 +29,7 @@ from solver.games.kirin.deck import (
     rank,
 )
 from solver.language import say
-from solver.readings import ANY_ON, Option, Readings
+from solver.rule_options import ANY_ON, Option, Readings
 from solver.tricks.positions import Past
 from solver.tricks.rules import CardRules, CardState
 

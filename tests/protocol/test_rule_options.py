@@ -14,7 +14,7 @@ from api.app import create_app
 from api.cli.main import cli
 from athanor import sessions
 from athanor.sessions import Saved, Session
-from solver import readings, registry
+from solver import registry, rule_options
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.positions import described
 from solver.registry import game_of
@@ -79,7 +79,7 @@ def test_a_deal_has_its_options_in_json_in_text_and_for_a_person(game: str, opti
 @each_reading
 def test_views_and_positions_that_are_played_keep_them(game: str, option: str) -> None:
     for variant in VARIANTS[game, option]:
-        position: Any = readings.with_rules(athanor.deal(game, seed=4, variant=variant), {option: True}, game)
+        position: Any = rule_options.with_rules(athanor.deal(game, seed=4, variant=variant), {option: True}, game)
         assert athanor.view(position, 0).rules == position.rules  # type: ignore[attr-defined]
         for _ in range(5):
             assert position.rules.on == (option,)
@@ -157,7 +157,7 @@ def test_an_option_of_another_variant_is_refused() -> None:
         athanor.deal("alchemy", variant="duel", rules={"one_joker": True, "two_jokers": True})
     free = {"game": "alchemy", "variant": "free", "line": ["3"], "hand": "3", "min_line": 1}
     with pytest.raises(RequestError) as refusal:
-        readings.with_rules(athanor.parse(free), option, "alchemy")
+        rule_options.with_rules(athanor.parse(free), option, "alchemy")
     assert (refusal.value.code, refusal.value.path) == ("not_offered", "rules")
 
 
@@ -175,7 +175,7 @@ def test_the_declared_card_counts_in_values_hints_and_scores_of_kirin() -> None:
         assert counted["line"] == usual["line"]
     view = athanor.view(athanor.deal("kirin", seed=2), 0)
     usual = athanor.hint(view, nodes=2000).to_dict()
-    counted = athanor.hint(readings.with_rules(view, {"declared_counts": True}, "kirin"), nodes=2000).to_dict()
+    counted = athanor.hint(rule_options.with_rules(view, {"declared_counts": True}, "kirin"), nodes=2000).to_dict()
     for key, more_of_it in (("mean", 1), ("stderr", 0)):
         wanted = [move[key] + more_of_it for move in usual["moves"]]
         assert [move[key] for move in counted["moves"]] == pytest.approx(wanted)

@@ -16,8 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from solver.decks import written
 from solver.errors import PositionError, PuzzleError, RequestError, whole_number
 from solver.findings import validated
-from solver.inputs import MOST_KEYS, MOST_PARTS, loads_toml
 from solver.search.team import search_threads
+from solver.strict_json import MOST_KEYS, MOST_PARTS, loads_toml
 
 
 class Inner(BaseModel):
