@@ -110,7 +110,8 @@ class Round:
 
         None are known if another seat follows the round, or if the last move is incomplete.
         """
-        if self.entries or self.to_move is None or self.seat not in (None, self.to_move):
+        mover = self.to_move
+        if self.entries or mover is None or self.seat not in (None, mover):
             return ()
         view = self.view()
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]

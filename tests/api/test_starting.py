@@ -538,7 +538,7 @@ GAME = SimpleNamespace(
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
                      "watched", "drawn", "strength", "claim", "proving",
                      "missing", "race", "worlds", "disputed", "players_fault", "notes", "about", "shows_cards",
-                     "levels", "fields", "check_variant", "decked"], print),
+                     "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
