@@ -161,7 +161,7 @@ function Back({ position }) {
       onClick=${() => goTo(path.value.slice(0, -1))}>${say("undo")}</button>
     ${
       position &&
-      isHinted(position) &&
+      (isHinted(position) || tableEnd.value) && // at its end a solitaire's stock may be known
       !played.value &&
       html`<button type="button" class="quiet" onClick=${() => begin(position, "setup", before.value)}>
       ${say("hint.change")}</button>`
