@@ -18,7 +18,8 @@ from playwright.sync_api import Browser, expect
 
 from api.app import create_app
 from api.config import Config
-from api.page import painting, picture
+from api.page import picture
+from solver.limits import Control
 from tests.api.serving import served
 from tests.api.support import lanes, refused, searching
 from tests.page.conftest import PATIENCE, Visit
@@ -159,8 +160,9 @@ def test_a_long_address_is_packed_and_still_has_its_preview(visit: Visit, site: 
 
 
 def test_a_name_that_the_font_lacks_is_left_out_of_the_picture() -> None:
-    text = '<svg><text class="foot" x="25" y="53" font-size="7">{}</text></svg>'
-    with_name, without, other = (painting.card(text.format(name), "black", {}, 100) for name in ("金", "", "Au"))
+    with_name, without, other = (
+        picture.jpeg(picture.Table(name), "[]", Control()) for name in ("Kirin 金", "Kirin ", "Kirin Au")
+    )
     assert with_name == without != other
 
 
