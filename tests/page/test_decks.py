@@ -168,7 +168,7 @@ def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revis
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(page.locator(".board .hand .card").first).to_be_visible()
     # What was shared has all, and so has a table with such cards, whose address would be too long.
-    go(page, "#" + address.split("#")[1])
+    page.goto(address)
     expect(page.get_by_text("The deck “Ours” for King × Alchemy is chosen below.")).to_be_visible()
     page.get_by_role("button", name="Deal", exact=True).click()
     expect(page.locator(".board .hand .card").first).to_be_visible()
@@ -178,7 +178,7 @@ def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revis
     address, shown = page.evaluate("navigator.clipboard.readText()"), page.url
     assert len(address) < LONGEST
     go(page, "")
-    go(page, "#" + address.split("#")[1])
+    page.goto(address)
     expect(page).to_have_url(re.compile(re.escape(shown)))
 
 

@@ -192,7 +192,7 @@ def test_log_odds_are_lowered_by_what_was_played(others: Others) -> None:
 
     def lowered(hand: int, played: int, deck: Deck | None = None) -> float:
         fields: dict[str, Any] = {"hand": ("Zn",) * hand, "discard": ("Zn",) * played, "counts": (hand, 5, 5)}
-        fields["table"] = ()
+        fields |= {"table": (), "seat": 0}
         seen = Round.model_construct(**fields)
         seen.__dict__["metals"] = deck or house()
         odds = hint.SAMPLERS[others].odds

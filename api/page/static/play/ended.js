@@ -73,10 +73,10 @@ export function wonBy(totals, who, own) {
 export function Ranks({ totals, who, words = "seat.points" }) {
   const { laid, position } = table.value;
   const deck = deckOf(position);
-  const zones = gameOf(position?.game)?.zones(laid) ?? [];
+  const zones = (position && gameOf(position.game)?.zones(laid)) ?? []; // no cards lie before the next deal
   const shown = (/** @type {number} */ seat) => {
-    const own = zones.filter((one) => one.kind === "single" && one.seat === seat);
-    return isYou(seat, position) ? [] : own.flatMap(({ cards }) => cards);
+    const own = zones.filter((one) => one.kind === "single" && one.seat === seat && !isYou(seat, position));
+    return own.flatMap(({ cards }) => cards);
   };
   const seats = [...totals.keys()].sort((one, other) => (totals[other] ?? -1) - (totals[one] ?? -1));
   const most = Math.max(1, ...totals.map((total) => total ?? 0));
