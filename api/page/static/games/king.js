@@ -73,7 +73,7 @@ export const KING = {
   follow: () => say("trick.must.king"),
   kinds: (deck) => [...suitsOf(deck), ["T", say("voids.trumps")]],
   task({ position, toMove, moves }, deck) {
-    if (position.stage) return say(`king.${position.stage}`);
+    if (position.stage) return say(position.stage === "set" ? "board.set" : `king.${position.stage}`);
     if (toMove === null || !moves[0]?.startsWith("take")) return "";
     const [taken, given] = moves[0].split(" give ");
     const n = taken.split(" ").filter((word) => deck.byCode.has(codeOf(word))).length;

@@ -73,7 +73,7 @@ export function wonBy(totals, who, own) {
 export function Ranks({ totals, who, words = "seat.points" }) {
   const { laid, position } = table.value;
   const deck = deckOf(position);
-  const zones = (position && gameOf(position.game)?.zones(laid)) ?? []; // no cards lie before the next deal
+  const zones = position ? (gameOf(position.game)?.zones(laid) ?? []) : []; // no cards lie before the next deal
   const shown = (/** @type {number} */ seat) => {
     const own = zones.filter((one) => one.kind === "single" && one.seat === seat && !isYou(seat, position));
     return own.flatMap(({ cards }) => cards);
