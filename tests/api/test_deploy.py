@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -264,6 +265,15 @@ def test_hadolint_takes_the_image() -> None:
         [installed, DEPLOY / "Dockerfile"], capture_output=True, text=True, timeout=60, check=False
     )
     assert (found.returncode, found.stdout) == (0, "")
+
+
+@pytest.mark.parametrize("name", ["Makefile", ".ci/run"])
+def test_what_scripts_start_is_there(name: str) -> None:
+    modules = re.findall(
+        r"-m ((?:api|benchmarks|tests|training)[\w.]*)", (places.ROOT / name).read_text(encoding="utf-8")
+    )
+    assert modules
+    assert [module for module in modules if find_spec(module) is None] == []
 
 
 def test_the_image_is_built_by_what_there_is() -> None:
