@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from inspect import cleandoc
 from itertools import pairwise
+from types import FrameType
 from typing import Any
 
 import click
@@ -216,12 +217,28 @@ class _Group(Commands):
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt in the with block, if it ends the process at once before and after it."""
+    """Let Ctrl-C raise KeyboardInterrupt in the with block, if it ends the process at once before and after it.
+
+    What is interrupted may make another error of it, as pydantic does while it builds a model.
+    """
+    came = False
+
+    def interrupt(signum: int, frame: FrameType | None) -> None:
+        nonlocal came
+        came = True
+        raise KeyboardInterrupt
+
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_DFL:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, interrupt)
     try:
         yield
+    except (click.ClickException, click.exceptions.Exit):
+        raise
+    except Exception as error:
+        if came:
+            raise KeyboardInterrupt from error
+        raise
     finally:
         if before is signal.SIG_DFL:
             signal.signal(signal.SIGINT, before)

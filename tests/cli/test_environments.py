@@ -271,6 +271,28 @@ def test_a_command_that_is_ended_while_its_processes_begin(
     assert "Traceback" not in errors, errors
 
 
+_SWALLOWED = """
+import signal
+import click
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+from api.cli.main import cli
+
+def build(*given):
+    try:
+        signal.raise_signal(signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ValueError("half built")
+
+click.Group.invoke = build
+cli(["games"])
+"""
+
+
+def test_an_interrupt_of_which_another_error_was_made_is_one() -> None:
+    done = subprocess.run([sys.executable, "-c", _SWALLOWED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+
+
 def ended_at(
     name: str, who: str, moment: int, ending: str, filled: Filled, folder: Path, site: Path
 ) -> tuple[int, str]:
