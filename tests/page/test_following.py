@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.journeys.table import Row
-from tests.page.conftest import Visit
+from tests.page.conftest import PATIENCE, Visit
 from tests.page.support import address, at, go, phone, violations
 from tests.page.tables import KIRIN, followed
 
@@ -154,7 +154,7 @@ def test_a_review_begins_with_the_parts_that_add_up_to_the_score(visit: Visit, k
     page = visit(address(table.saved))
     page.get_by_role("button", name="Review", exact=True).click()
     parts = page.get_by_role("table", name="Where the score comes from: You")
-    expect(parts.get_by_role("row").last).to_have_text(re.compile("^Score"))
+    expect(parts.get_by_role("row").last).to_have_text(re.compile("^Score"), timeout=10 * PATIENCE)
     names = [re.split("[-+−0-9]", text)[0] for text in parts.get_by_role("row").all_text_contents()]
     given = ["Others gave"] if "Others gave" in ", ".join(names) else []  # no row where it comes to 0
     # Those whose errors are larger than they are stand together, behind the others.

@@ -268,11 +268,13 @@ def test_a_card_that_another_seat_can_not_have_played_says_why(revisit: Visit, w
     expect(cards).to_have_count(26)
     void = "kirin seat=0 direction=ascending hand=D2,S3,B4 declared=D4 gone=D6 voids=3:D leader=3"
     go(page, at(void, tab="hint"))
+    expect(page.locator(".hand .card")).to_have_count(3)  # what is tapped next was there before, too
     page.get_by_role("button", name="See why it's not here").tap()
     page.locator('.observing [data-card="D1"]').dispatch_event("click")
     expect(other).to_contain_text("by what you remember, Right has no such cards")
     hand = "kirin seat=0 hand=D2,D5,DT,S1,S4,S+,B3,B6,G2 leader=0"
     go(page, at(hand, tab="hint", moves="D2;B6;B2;B5", at="a4"))
+    expect(page.locator(".hand .card")).to_have_count(7)
     page.get_by_role("button", name="See why it's not here").tap()
     page.locator('.observing [data-card="D1"]').dispatch_event("click")
     expect(other).to_contain_text("no deal of the unseen cards agrees with it")
