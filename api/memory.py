@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
+from math import inf
 
 from solver.search import memory
 from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS, MEGABYTE, TABLE_BUDGET, IdleProvers, TableBudget
@@ -15,6 +16,7 @@ _PROGRAM = 256 * MEGABYTE  # assumed for everything but tables until it is measu
 _REQUEST = 10 * MEGABYTE  # per request, besides tables
 _LEAST_SHARE = 8  # tables get at least one eighth of the limit
 _LOOK_SECONDS = 5.0
+_WORK_SECONDS = 0.2  # of processor time, after which freed memory is returned; that takes up to 0.1 s itself
 
 
 class Memory:
@@ -41,6 +43,7 @@ class Memory:
         self._idle = idle
         self._program = _PROGRAM
         self._measured = False
+        self._trimmed = -inf  # the processor time when freed memory was returned last
         budget.searches = searches
         budget.resident = self._bound
         self.look()
@@ -55,10 +58,13 @@ class Memory:
         """Release memory that has been idle for a long time, and measure the program's memory if no tables are
         held. Returns the bytes of this process's memory, 0 if unknown.
         """
+        used = self._budget.used
         if not self._measured and self._loaded():
             self._idle.drop()
         self._idle.drop(idle_for=IDLE_SECONDS)
-        memory.trim()  # what large requests and answers have left, too
+        if self._budget.used < used or time.process_time() - self._trimmed > _WORK_SECONDS:
+            memory.trim()  # what large requests and answers have left, too
+            self._trimmed = time.process_time()
         size, own = memory.footprint()
         self._budget.shared = (memory.resident() or 0) - own
         if self._budget.used == 0 or not self._loaded():

@@ -522,6 +522,20 @@ def test_what_searches_leave_is_given_back_to_the_system() -> None:
     assert left
 
 
+def test_a_process_that_does_nothing_is_not_searched_for_freed_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    trimmed: list[float] = []
+    worked = iter([1.0, 1.1, 1.2, 9.0, 9.1])
+    monkeypatch.setattr(memory, "trim", lambda: trimmed.append(1))
+    monkeypatch.setattr("api.memory.time.process_time", lambda: next(worked))
+    budget = TableBudget()
+    looking = Memory(1024, requests=1, searches=1, loaded=lambda: True, budget=budget, idle=IdleProvers(budget))
+    counts = []
+    for _ in range(2):
+        looking.look()
+        counts.append(len(trimmed))
+    assert counts == [1, 2]  # the first look is that of the beginning
+
+
 def test_a_bound_below_the_program_itself_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
