@@ -245,12 +245,14 @@ class _Session:
         self._store((), [training.Vote(at=training.moment(datetime.now(UTC)), puzzle=name, good=good)])
         return True
 
-    def _store(self, attempts: Sequence[Attempt], votes: Sequence[Vote] = ()) -> None:
-        """Add to the record; if that fails, say so and continue."""
+    def _store(self, attempts: Sequence[Attempt], votes: Sequence[Vote] = ()) -> bool:
+        """Add to the record, and return whether that was possible; if not, say so."""
         try:
             self.store.add(attempts, votes)
         except OSError as found:
             echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+            return False
+        return True
 
     def _next(self, left: dict[str, Puzzle]) -> str | None:
         from puzzles import training
@@ -337,9 +339,9 @@ class _Session:
         before = self.standing().rating.points
         at = training.moment(datetime.now(UTC))
         attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, right=right)
-        self._store([attempt])
-        after = self.standing().rating.points
-        echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
+        if self._store([attempt]):
+            after = self.standing().rating.points
+            echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
 
 
 # ----------------------------------------------------------------------------------------------------

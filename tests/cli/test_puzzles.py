@@ -480,7 +480,9 @@ def test_a_spoiled_record(record: training.Store, text: str) -> None:
 
 def test_a_record_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: Path("/dev/null/state"))
-    assert "cannot write /dev/null/state/train.sqlite" in train(*KIRIN, lines="1\n").stderr
+    unwritten = train(*KIRIN, lines="1\n")
+    assert "cannot write /dev/null/state/train.sqlite" in unwritten.stderr
+    assert "→" not in unwritten.stdout  # no rating of what is not kept
 
 
 def test_progress_alone(record: training.Store) -> None:
