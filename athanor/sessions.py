@@ -363,10 +363,11 @@ class Session:
         states, move = self._rounds[number], self._moves[number][at]
         state, after = states[at], states[at + 1]
         own = state.to_move == self.seat
-        hidden = not own and state.secret(move)
+        is_secret = state.seat is None and state.secret(move)  # at a real table, moves are what the player saw
+        hidden = is_secret and not own
         revealed = state.revealed(move, states[-1]) if hidden else None
-        announcement = move if own else revealed or state.announcement(move)
-        if own and state.secret(move) and (card := state.draws(move)) is not None:
+        announcement = move if own or state.seat is not None else revealed or state.announcement(move)
+        if own and is_secret and (card := state.draws(move)) is not None:
             announcement = say("drew {card} and passed", card=card)  # what the pass exchanges is a move of its own
         trick = won_by = None
         if _lying(state) is not None:

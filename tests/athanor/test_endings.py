@@ -125,6 +125,17 @@ def test_what_decided_rounds_of_other_games() -> None:
     assert end_of(Session(saved(Row("alchemy", "solo")))).decided is None
 
 
+@pytest.mark.parametrize(
+    "row",
+    [Row("kirin"), Row("king"), Row("aqua-regia", players=2), Row("alchemy", "solo"), Row("alchemy", "duel")],
+)
+def test_the_log_of_a_followed_round_is_what_was_seen(row: Row) -> None:
+    session = Session(saved(row))
+    logged = list(session.log())
+    assert [move.announcement for move in logged] == [*session.moves_of(0)]
+    assert session.last == logged[-1]
+
+
 def test_what_is_no_end_of_a_round_at_a_real_table() -> None:
     half = saved(Row("kirin"))
     half = half.model_copy(update={"moves": (half.moves[0][:5],)})
