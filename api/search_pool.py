@@ -32,6 +32,7 @@ from api.compiling import AbsentError
 from api.config import Config
 from api.errors import BusyError, LimitError
 from athanor.processes import (
+    SILENT_LOOKS,
     TRIAL_SECONDS,
     Ask,
     Done,
@@ -72,8 +73,7 @@ _STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
 _MAIN_MEGABYTES, _QUICK_MEGABYTES, _SEARCH_MEGABYTES = 320, 64, 320
 _END_SECONDS = 2.0
 _TICK_SECONDS = 1.0  # between two looks at the processes
-_DOUBTFUL_TICKS = 3  # without a sign of life, after which the service does not count as ready
-_SILENT_TICKS = 15  # after which a process is replaced
+_DOUBTFUL_LOOKS = 3  # without a sign of life, after which the service does not count as ready
 _LONGEST_PAUSE = 60.0  # seconds, after processes could not be started
 _LOST = "the process that searched has ended; try again"
 
@@ -237,13 +237,11 @@ class Lane:
 
 @dataclass(slots=True)
 class _Post:
-    """A process that a lane is to have: how it begins, and how often it has given no sign of life."""
+    """A process that a lane is to have, and how it begins."""
 
     lane: Lane
     begin: Callable[[], Callable[[], tuple[int, int, int]]]
     process: SearchProcess | None = None
-    ticks: int = 0
-    silent: int = 0
 
 
 class Keeper:
@@ -293,9 +291,9 @@ class Keeper:
         self.wake()
 
     def _keep(self) -> None:
-        pause, woken = _TICK_SECONDS, True
+        pause = _TICK_SECONDS
         while not self._over:
-            problem = self._look(counted=not woken)
+            problem = self._look()
             try:
                 keep_fork_server()
                 self._fill()
@@ -306,32 +304,27 @@ class Keeper:
             if problem and problem != self.problem and not self._over:
                 log.error("%s", problem)
             self.problem = problem
-            woken = self._wake.wait(pause)
+            self._wake.wait(pause)
             self._wake.clear()
 
-    def _look(self, *, counted: bool) -> str:
-        """End processes that are lost or give no sign of life. Returns a problem, if there is one.
-
-        Looks are counted, not seconds, since this process may have been stopped as well.
-        """
+    def _look(self) -> str:
+        """End processes that are lost or give no sign of life. Returns a problem, if there is one."""
         problem = ""
         for post in self._posts:
             process = post.process
             if process is None:
                 problem = problem or self.problem
                 continue
-            ticks = process.state.ticks
-            post.silent = 0 if ticks != post.ticks else post.silent + counted
-            post.ticks = ticks
+            silent = process.silence()
             if not process.lost and not process.is_alive():
                 problem = f"a process that searches ({post.lane.name}) has ended"
                 post.lane.retire(process)
-            elif post.silent >= _DOUBTFUL_TICKS:
+            elif silent >= _DOUBTFUL_LOOKS:
                 problem = f"the process that searches ({post.lane.name}) does not respond"
-                if post.silent >= _SILENT_TICKS:
+                if silent >= SILENT_LOOKS:
                     post.lane.retire(process)
                     process.kill()
-            elif not ticks:
+            elif not process.state.ticks:
                 problem = problem or self.problem  # it only begins
             if process.lost and not process.busy:
                 process.kill()
@@ -343,7 +336,7 @@ class Keeper:
         for post in self._posts:
             with self._filling:
                 if post.process is None and not self._over:
-                    post.process, post.ticks, post.silent = SearchProcess(post.begin), 0, 0
+                    post.process = SearchProcess(post.begin)
                     post.lane.add(post.process)
 
 

@@ -33,9 +33,10 @@ T = TypeVar("T")
 TRIAL_SECONDS = 0.025  # processor time that a question may take in a quick try
 _TRIAL_LATEST = 0.25  # wall-clock time that it may take, if it has to wait for a processor
 _LOOK_SECONDS = 0.05  # between two checks whether a search is to end
-_TICK_SECONDS = 1.0
+_TICK_SECONDS = 1.0  # between two signs of life
 _MEASURE_TICKS = 5  # from one measurement of a process's memory to the next
 _END_SECONDS = 2.0
+SILENT_LOOKS = 15  # without a sign of life, after which a process is replaced
 _IDLE_SECONDS = 5.0  # between two looks at a fork server that has not forked yet
 
 # What a process runs: a picklable function, whose control limits it, cancels it and takes its progress.
@@ -205,6 +206,7 @@ class SearchProcess:
         self.lost = False  # it has ended, or is to be given no other search
         self.busy = False  # whoever gives it a search sets this
         self.killed = False
+        self._ticks, self._silent, self._looked = 0, 0, time.monotonic()
         self._state = context.RawArray("q", len(State._fields))
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._state, begin), daemon=True)
@@ -250,6 +252,18 @@ class SearchProcess:
     @property
     def state(self) -> State:
         return State(*self._state)
+
+    def silence(self) -> int:
+        """Look for a sign of life. Returns how many looks since the last sign have seen none, one a second at most.
+
+        Looks are counted, not seconds, since this process may have been stopped as well.
+        """
+        now, ticks = time.monotonic(), self.state.ticks
+        if ticks != self._ticks:
+            self._ticks, self._silent, self._looked = ticks, 0, now
+        elif now - self._looked >= _TICK_SECONDS:
+            self._silent, self._looked = self._silent + 1, now
+        return self._silent
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""

@@ -24,7 +24,7 @@ from athanor.jobs import units
 from athanor.jobs.file import JobError
 from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import Chunk, Open, Outcome, Store
-from athanor.processes import Ask, ProcessLostError, SearchProcess
+from athanor.processes import SILENT_LOOKS, Ask, ProcessLostError, SearchProcess
 from athanor.processes import Done as Found
 from solver.errors import AthanorError
 from solver.limits import Control, Limit
@@ -247,7 +247,7 @@ class Here(Team):
 class Processes(Team):
     """A team of processes on this machine, each with its share of the memory for search tables.
 
-    A process is started when there is work for it, and replaced when it has died.
+    A process is started when there is work for it, and replaced when it has died or does not respond.
     """
 
     def __init__(self, count: int) -> None:
@@ -256,6 +256,13 @@ class Processes(Team):
         self._threads = ThreadPoolExecutor(count, "workers")  # each waits for a process
         self._idle: list[SearchProcess] = []
         self._busy: dict[Future[Found], SearchProcess] = {}
+
+    def free(self, running: int) -> int:
+        for worker in (*self._idle, *self._busy.values()):
+            if worker.silence() >= SILENT_LOOKS and not worker.killed:
+                log.error("a worker does not respond; what it was at is done again")
+                worker.kill()
+        return super().free(running)
 
     def submit(self, payloads: list[str]) -> Future[Found]:
         while self._idle:

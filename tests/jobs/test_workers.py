@@ -315,7 +315,10 @@ def _workers() -> list[int | None]:
     return [process.pid for process in multiprocessing.active_children()]
 
 
-def test_a_service_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["SIGKILL", pytest.param("SIGSTOP", marks=pytest.mark.slow)])
+def test_a_service_does_what_waits_though_workers_are_killed_or_stopped(tmp_path: Path, name: str) -> None:
+    if not hasattr(signal, name):
+        pytest.skip("this system has no such signal")
     store = Store(tmp_path / "jobs.sqlite")
     with serving(store):
         time.sleep(0.1)
@@ -324,9 +327,10 @@ def test_a_service_does_what_waits_though_workers_are_killed(tmp_path: Path) -> 
         _wait(lambda: store.job(job.id).units.done)
         (first,) = _workers()
         assert first is not None
-        os.kill(first, signal.SIGKILL)
+        os.kill(first, getattr(signal, name))
         _wait(lambda: store.job(job.id).over)
         assert _workers() not in ([], [first])
+        _wait(lambda: not Path(f"/proc/{first}").exists())  # no zombie either
         other, _ = store.submit("deal", payloads("deal", ["king"]))
         _wait(lambda: store.job(other.id).over)
     assert [result["number"] for result in _results(store, job.id)] == list(range(3_000))
