@@ -254,9 +254,10 @@ class SearchProcess:
         return State(*self._state)
 
     def silence(self) -> int:
-        """Look for a sign of life. Returns how many looks since the last sign have seen none, one a second at most.
+        """Look for a sign of life.
 
-        Looks are counted, not seconds, since this process may have been stopped as well.
+        Returns how many looks have seen none since the last sign; of all looks, one a second counts. Looks are
+        counted, not seconds, since this process may have been stopped as well.
         """
         now, ticks = time.monotonic(), self.state.ticks
         if ticks != self._ticks:
