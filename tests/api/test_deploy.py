@@ -14,6 +14,8 @@ import subprocess
 import sys
 import threading
 import time
+import venv
+import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import fields
@@ -240,6 +242,57 @@ def test_a_copy_of_the_jobs_made_while_they_are_in_use_can_be_restored(tmp_path:
         subprocess.run([sys.executable, "-c", copying], cwd=tmp_path, check=True)
     with closing(Store(tmp_path / "copy.sqlite")) as store, store.owned():
         assert store.job(job.id).units.waiting == 100
+
+
+def _wheel(path: Path, name: str, version: str, needs: str = "") -> None:
+    """Write a wheel without modules."""
+    about = f"{name}-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(
+            f"{about}/METADATA",
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n{needs and f'Requires-Dist: {needs}'}\n",
+        )
+        file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr(f"{about}/RECORD", f"{about}/METADATA,,\n{about}/WHEEL,,\n{about}/RECORD,,\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("pip") is None, reason="pip is not installed")
+def test_an_upgrade_leaves_other_packages_alone_and_the_way_back_open(tmp_path: Path) -> None:
+    """With the page's commands; `make` makes a wheel of the next version, and empties its folder as ours does."""
+    upgrade = re.search(
+        r"\*\*Upgrades\.\*\*.*?```sh\n(.*?)```",
+        (places.ROOT / "docs/deploying.md").read_text(encoding="utf-8"),
+        re.DOTALL,
+    )
+    assert upgrade
+    commands = upgrade[1].replace("/opt/athanor", f"{tmp_path}/opt")
+    venv.create(tmp_path / "opt")
+    (packages,) = (tmp_path / "opt").glob("lib/python*/site-packages")
+    (packages / "tools.pth").write_text(next(path for path in sys.path if Path(path, "pip").is_dir()))
+    dist, later = tmp_path / "dist", tmp_path / "later"
+    dist.mkdir()
+    later.mkdir()
+    _wheel(dist / "athanor_cards-1-py3-none-any.whl", "athanor_cards", "1", "needed_by_both")
+    _wheel(later / "athanor_cards-2-py3-none-any.whl", "athanor_cards", "2", "needed_by_both")
+    _wheel(tmp_path / "needed_by_both-1-py3-none-any.whl", "needed_by_both", "1")
+
+    def run(commands: str) -> None:
+        stubs = "git() { :; }; systemctl() { :; }; make() { rm -r dist; cp -r later dist; }"
+        alone = {**os.environ, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+        subprocess.run(["sh", "-ec", f"{stubs}\n{commands}"], cwd=tmp_path, env=alone, check=True)
+
+    def version() -> str:
+        (found,) = packages.glob("athanor_cards-*.dist-info")
+        return found.name.removeprefix("athanor_cards-").removesuffix(".dist-info")
+
+    run("opt/bin/python -m pip install needed_by_both-*.whl dist/athanor_cards-*.whl")
+    (tmp_path / "needed_by_both-1-py3-none-any.whl").unlink()  # nothing can be fetched anew
+    run(commands)
+    assert version() == "2"
+    back = "\n".join(line.replace("dist/", f"{tmp_path}/opt/") for line in commands.splitlines() if "pip" in line)
+    run(back)
+    assert version() == "1"
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:

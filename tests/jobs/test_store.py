@@ -263,7 +263,9 @@ def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     assert refused(list, Store(other).ordered(job.id)).code == "store_damaged"
 
 
-@pytest.mark.parametrize("script", ["pragma user_version = 2", "create table others (a)"])
+@pytest.mark.parametrize(
+    "script", ["pragma user_version = 2", "pragma user_version = 99", "create table others (a)"]
+)
 def test_a_file_of_another_format_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     path = tmp_path / "jobs.sqlite"
     monkeypatch.setenv("ATHANOR_JOBS", str(path))
