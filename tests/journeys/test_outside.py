@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.journeys.people import Person
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, OVER, at, phone
+from tests.page.support import HURRY, OVER, at, bring, phone
 from tests.support.guests import EXAMPLES
 
 pytestmark = pytest.mark.slow
@@ -84,7 +84,7 @@ def test_a_puzzle_and_an_analysis_of_an_outside_game(visit: Visit, person: Perso
     position = "whist trump=S hands=CA,D3/C5,SK/C2,DK/D4,H9 leader=0"
     book = f'[[puzzle]]\nid = "ace"\ntitle = "The ace"\nask = "best-move"\nposition = "{position}"\n'
     page = visit(at("", tab="puzzles"))
-    page.get_by_label("Puzzles of your own, from a file").set_input_files(person.keeps("own.toml", book))
+    bring(page.get_by_role("tabpanel"), person.keeps("own.toml", book))
     page.get_by_role("button", name=re.compile("No. 1 .*Whist")).click()
     page.get_by_role("button", name="Show the solution").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("Solution:")

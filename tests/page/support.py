@@ -101,6 +101,12 @@ def go(page: Page, fragment: str) -> None:
     page.goto(page.url.split("#")[0] + fragment)
 
 
+def bring(panel: Locator, file: Any) -> None:
+    """Give the puzzles' screen a file of one's own, and wait for its list: the one before has a No. 1, too."""
+    panel.get_by_label("Puzzles of your own").set_input_files(file)
+    expect(panel.get_by_role("button", name="Remove your file")).to_be_visible()
+
+
 def by_nodes(page: Page, nodes: int) -> list[Any]:
     """End hints for positions after so many nodes, not by the clock; return what the page asks for."""
     asked: list[Any] = []

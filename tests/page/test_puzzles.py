@@ -18,7 +18,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, asked, at, collected, dealt, go, phone
+from tests.page.support import BAIT, asked, at, bring, collected, dealt, go, phone
 from tests.support import places
 
 # Lets the service take its time with each position.
@@ -35,14 +35,8 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     page = visit("#~tab=puzzles", refused=True)
     panel = page.get_by_role("tabpanel")
     expect(panel.get_by_role("button", name="easy").first).to_be_visible()
-    file = panel.get_by_label("Puzzles of your own")
-    file.set_input_files(
-        {
-            "name": "own.toml",
-            "mimeType": "application/toml",
-            "buffer": FILE.replace("First", "Mine alone").encode(),
-        }
-    )
+    text = FILE.replace("First", "Mine alone")
+    bring(panel, {"name": "own.toml", "mimeType": "application/toml", "buffer": text.encode()})
     item = panel.get_by_role("button", name=re.compile("No. 1 .*Alchemy"))
     expect(item).to_be_visible()
     expect(panel).not_to_contain_text("Mine alone")  # a title may give the answer away
@@ -59,9 +53,7 @@ def test_a_compounding_says_which_cards_recipes_use(visit: Visit) -> None:
     panel = page.get_by_role("tabpanel")
     position = '{ game = "king", deck = "house", cards = ["F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1"] }'
     text = f'[[puzzle]]\nid = "a"\ntitle = "A"\nask = "compound"\nmust = ["F6"]\nposition = {position}\n'
-    panel.get_by_label("Puzzles of your own").set_input_files(
-        {"name": "own.toml", "mimeType": "application/toml", "buffer": text.encode()}
-    )
+    bring(panel, {"name": "own.toml", "mimeType": "application/toml", "buffer": text.encode()})
     panel.get_by_role("button", name=re.compile("No. 1 ")).click()
     expect(panel).to_contain_text("Recipes use F6.")
     panel.get_by_label("Answer").fill("16")
