@@ -1,9 +1,12 @@
 """How the processor time of a request grows with each of its fields: ``python -m tests.attack.growth``.
 
 The fields are those of the OpenAPI document: every text and list of every body, every parameter, header and
-variable part of an address. Each is made longer and longer, up to a megabyte, with pieces that are hard to read,
-and the time must grow with at most the power `MOST_EXPONENT` of the size. No request may take longer than
-`MOST_SECONDS` besides what the search in it may take.
+variable part of an address. Each is made longer and longer, up to a megabyte, with pieces that are hard to read.
+What counts is the processor time of the service's main process, which holds up everybody: it must grow with at
+most the power `MOST_EXPONENT` of the size, and be at most `MOST_SECONDS`. Searches have processes of their own.
+
+A field that several calls have is measured at one of them, drawn by the seed, with a few pieces; one that a bound
+refuses, with one piece. So other seeds measure other calls and pieces.
 """
 
 from __future__ import annotations
@@ -17,10 +20,10 @@ import sys
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
-from hashlib import blake2b
 from importlib import resources
 from itertools import pairwise
 from math import log
@@ -34,23 +37,25 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import Config
 from api.openapi import document
+from api.search_pool import SearchPool
 from puzzles import training
 from puzzles.format import Puzzle
 from solver import registry
 from solver.decks import DeckKind, kinds
 from solver.positions import text_of
-from tests.api.support import FILE, KIRIN, ended, followed, warmed
+from tests.api.support import FILE, KIRIN, ended, followed
 from tests.attack.case import JSON, TOML
 from tests.support.places import ROOT
 
 MOST_EXPONENT = 1.2
 MOST_SECONDS = 0.1
-SIZES = (8_000, 30_000, 100_000, 190_000, 400_000, 1_000_000)  # bytes; a line of text may have 200,000
-_OF_ADDRESSES = (1_000, 4_000, 15_000, 60_000)  # bytes: all headers together have at most 65,536
+SIZES = (16_000, 128_000, 1_000_000)  # bytes; a line of text may have 200,000
+_OF_ADDRESSES = (1_000, 8_000, 60_000)  # bytes: all headers together have at most 65,536
 ADDRESS, HEADER = "address", "header"
 _MOST_ENTRIES = 49_000  # a body has at most 50,000 values
 _SEARCH_SECONDS = 0.05
-_FLOOR_SECONDS = 0.004  # below, a time says nothing about growth
+_FLOOR_SECONDS = 0.004  # a shorter time counts as this: it says nothing about growth
+_BOUNDS = ("too_large", "wrong_size")  # the codes of what is refused for its size
 _DEPTH = 7  # of keys within keys
 _TIMES = 3  # that what seems slow is measured again
 # Pieces of text: separators, words of every notation, escapes, what normalizes to more, brackets, quotation marks.
@@ -137,12 +142,6 @@ class Field:
         return f"{self.address} {self.form}".strip()
 
     @property
-    def searches(self) -> int:
-        """How many questions or puzzles the body has."""
-        several = self.body.get("questions", self.body.get("puzzle")) if isinstance(self.body, dict) else None
-        return len(several) if isinstance(several, list) else 1
-
-    @property
     def sizes(self) -> Sequence[int]:
         return SIZES if "/" in self.kind else _OF_ADDRESSES
 
@@ -153,10 +152,10 @@ class Field:
             return (*self.examples, *_ITEMS)
         return (*(f"{example}{end}" for example in self.examples for end in ",/\n "), *PIECES)
 
-    def seconds(self, client: FlaskClient, piece: Any, size: int, *, after: bool) -> float:
+    def measured(self, client: FlaskClient, piece: Any, size: int, *, after: bool) -> tuple[float, bool]:
         """Send the field filled to a size in bytes, `after` what is valid there or with the pieces alone.
 
-        Returns the processor time.
+        Returns the processor time, and whether a bound refused the field.
         """
         if self.keys:
             body = deepcopy(self.body)
@@ -186,13 +185,13 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _timed(client: FlaskClient, address: str, **options: Any) -> float:
+def _timed(client: FlaskClient, address: str, **options: Any) -> tuple[float, bool]:
     gc.disable()  # it would collect what many requests have left in one of them
     try:
         begun = time.process_time()
         with client.open(address, method="POST" if "data" in options else "GET", **options) as found:
-            found.get_data()
-        return time.process_time() - begun
+            answer = found.get_data()
+        return time.process_time() - begun, any(f'"code": "{code}"'.encode() in answer for code in _BOUNDS)
     finally:
         gc.enable()
 
@@ -248,13 +247,13 @@ def fields() -> tuple[Field, ...]:
     return tuple(found.values())
 
 
-def one_each() -> Iterator[Field]:
+def one_each(seed: int = 1) -> Iterator[Field]:
     """Yield each field once, though several calls have it: at one call or another."""
     same: dict[str, list[Field]] = {}
     for field in fields():
         same.setdefault(field.form or field.address, []).append(field)
     for form, several in same.items():
-        yield random.Random(form).choice(several)
+        yield random.Random(f"{seed} {form}").choice(several)
 
 
 def _of_address(address: str, method: str, operation: Any) -> Iterator[Field]:
@@ -394,20 +393,15 @@ class Curve:
 
     @property
     def exponent(self) -> float:
-        """The power of the size with which the time grows, up to the size that takes longest; 0 if it is short."""
-        top = max(range(len(self.times)), key=lambda place: self.times[place][1])
-        points = [(log(size), log(seconds)) for size, seconds in self.times[: top + 1] if seconds > _FLOOR_SECONDS]
-        if len(points) < 3:
-            return 0.0
-        x, y = (sum(part) / len(points) for part in zip(*points, strict=True))
-        slope: float = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
-        return slope
+        """The power of the size with which the time grows from one size to the next, where that is most."""
+        points = [(log(size), log(max(seconds, _FLOOR_SECONDS))) for size, seconds in self.times]
+        return max(((b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(points)), default=0.0)
 
     def faults(self, slack: float = 1.0) -> Iterator[str]:
         """Yield what is wrong; with `slack`, on a machine that has other things to do."""
         if self.exponent > MOST_EXPONENT and self.most > slack * MOST_SECONDS / 2:
             yield f"grows with the power {self.exponent:.2f}"
-        if self.most > slack * (MOST_SECONDS + 2 * self.field.searches * _SEARCH_SECONDS):
+        if self.most > slack * MOST_SECONDS:
             yield f"takes {self.most:.2f} s"
 
     def __str__(self) -> str:
@@ -415,68 +409,70 @@ class Curve:
         return f"{self.field.name} {'+' if self.after else ''}{str(self.piece)[:30]!r}: {told} ms"
 
 
-def curve(client: FlaskClient, field: Field, piece: Any, *, after: bool, quick: bool = False) -> Curve:
-    """Measure a field filled with a piece; where it seems slow, at more sizes and more often.
+def curve(client: FlaskClient, field: Field, piece: Any, *, after: bool) -> tuple[Curve, bool]:
+    """Measure a field filled with a piece, more than once where it seems slow.
 
-    A `quick` look begins with a single size, just below what a line of text may have.
+    Also returns whether a bound refuses the field: then only the largest size is measured, unless that is slow.
     """
-    first = field.sizes[-3:-2] if quick else field.sizes[-3::2]
-    times = {size: field.seconds(client, piece, size, after=after) for size in first}
-    found = Curve(field, piece, after, tuple(sorted(times.items())))
+    first, *others = field.sizes
+    seconds, bounded = field.measured(client, piece, first, after=after)
+    times = {first: seconds}
+    for size in others[-1:] if bounded else others:
+        times[size], _ = field.measured(client, piece, size, after=after)
     for _ in range(_TIMES):
-        if found.most < MOST_SECONDS / 4 or (len(times) > 2 and not list(found.faults())):
+        found = Curve(field, piece, after, tuple(sorted(times.items())))
+        if not list(found.faults()):
             break
         for size in field.sizes:
-            seconds = field.seconds(client, piece, size, after=after)
+            seconds, _ = field.measured(client, piece, size, after=after)
             times[size] = min(seconds, times.get(size, seconds))
-        found = Curve(field, piece, after, tuple(sorted(times.items())))
-    return found
+    return found, bounded
 
 
-def service() -> FlaskClient:
-    """A service that searches in the thread that asks, for a short time, and has loaded what is loaded once."""
-    warmed()
+@contextmanager
+def service() -> Iterator[FlaskClient]:
+    """Provide a service in this process, with searches in others, that has loaded what is loaded once."""
     seconds = _SEARCH_SECONDS
-    found = create_app(Config(default_seconds=seconds, hint_seconds=seconds, max_seconds=seconds)).test_client()
-    bodies = {(one.address, str(one.body)): one for one in fields() if one.keys}
-    for one in bodies.values():
-        found.post(one.address, json=one.body)
-    return found
+    config = Config(default_seconds=seconds, hint_seconds=seconds, max_seconds=seconds, searches=1, memory_mb=1024)
+    searches = SearchPool(config, in_processes=True)
+    try:
+        searches.start()
+        client = create_app(config, searches).test_client()
+        for address, body in {(one.address, json.dumps(one.body)) for one in fields() if one.keys}:
+            client.post(address, data=body, content_type=JSON)
+        yield client
+    finally:
+        searches.stop()
 
 
-def ways(field: Field, share: float, seed: int = 1) -> list[tuple[Any, bool]]:
-    """Draw a `share` of what a field is filled with, at least one, each with whether what is valid comes first."""
+def ways(field: Field, count: int, seed: int = 1) -> list[tuple[Any, bool]]:
+    """Draw `count` pieces with which a field is filled, each with whether what is valid comes first."""
     rng = random.Random(f"{seed} {field.name}")
-    every = [(piece, after) for piece in field.pieces for after in (False, True)]
-    return rng.sample(every, max(1, round(share * len(every))))
+    return rng.sample([(piece, after) for piece in field.pieces for after in (False, True)], count)
 
 
 @click.command()
-@click.option("--share", default=1.0, help="of the pieces with which each field is filled")
+@click.option("--pieces", default=2, help="with which each field is filled")
 @click.option("--seed", default=1)
 @click.option("--only", default="", help="fields whose name has this in it")
-@click.option("--part", default="0/1", help="the fields of one of several processes, as in 0/2")
-@click.option("--each", is_flag=True, help="each field once, though several calls have it")
-def main(share: float, seed: int, only: str, part: str, each: bool) -> None:
+def main(pieces: int, seed: int, only: str) -> None:
     """Measure the growth of every field, and say where it is too much."""
+    faulty = measured = 0
+    begun, spent = time.monotonic(), time.process_time()
     with TemporaryDirectory() as jobs:
         os.environ["ATHANOR_JOBS"] = os.path.join(jobs, "jobs.sqlite")
-        _measure(share, seed, only, part, each=each)
-
-
-def _measure(share: float, seed: int, only: str, part: str, *, each: bool) -> None:
-    number, count = map(int, part.split("/"))
-    client, faulty, measured, begun = service(), 0, 0, time.monotonic()
-    for field in one_each() if each else fields():
-        if only not in field.name or int(blake2b(field.name.encode()).hexdigest(), 16) % count != number:
-            continue
-        for piece, after in ways(field, share, seed):
-            found = curve(client, field, piece, after=after)
-            measured += 1
-            if faults := list(found.faults()):
-                faulty += 1
-                click.echo(f"! {', '.join(faults)}: {found}")
-    click.echo(f"{measured:,} curves in {time.monotonic() - begun:,.0f} s, {faulty} faulty")
+        with service() as client:
+            for field in one_each(seed):
+                for piece, after in ways(field, pieces, seed) if only in field.name else ():
+                    found, bounded = curve(client, field, piece, after=after)
+                    measured += 1
+                    if faults := list(found.faults()):
+                        faulty += 1
+                        click.echo(f"! {', '.join(faults)}: {found}")
+                    if bounded:
+                        break
+    passed, spent = time.monotonic() - begun, time.process_time() - spent
+    click.echo(f"{measured:,} curves in {passed:,.0f} s, {spent:,.0f} s of processor time; {faulty} faulty")
     sys.exit(faulty > 0)
 
 
