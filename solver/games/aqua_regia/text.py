@@ -61,6 +61,7 @@ if TYPE_CHECKING:
 _FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
 _MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
 _IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
+_MOST_WORDS = 20  # of a pass, which has two cards: each word may be many things
 
 
 class Moves(Listed):
@@ -118,7 +119,9 @@ def plain(text: str, names: Names) -> str:
 
 def _passed(words: Sequence[str], names: Names) -> str | None:
     """Parse words as a pass and return it as text; None if they are not a pass."""
-    first = words[0].lower() if words else ""
+    if not 0 < len(words) <= _MOST_WORDS:
+        return None
+    first = words[0].lower()
     if first == PASS:
         cards = [one for word in words[1:] for one in cards_of(word, names)]
         return f"{PASS} {EXCHANGE.join(cards)}".rstrip()

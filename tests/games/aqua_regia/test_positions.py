@@ -13,8 +13,9 @@ import pytest
 
 import athanor
 from solver import decks
+from solver.codec import Names, cards_of
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
-from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia import GAME, text
 from solver.games.aqua_regia.deck import KIND
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Play, State
@@ -735,3 +736,21 @@ def test_mangled_records_are_read_or_refused() -> None:
         GAME.score(found)
     assert len(refused) > 500
     check_refusals(refused)
+
+
+def test_a_pass_of_very_many_words_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each word may be many things, which takes time to find out."""
+    names = Names(decks.meant(KIND, None).index)
+    asked: list[str] = []
+
+    def counted(word: str, names: Names) -> Any:
+        asked.append(word)
+        return cards_of(word, names)
+
+    monkeypatch.setattr(text, "cards_of", counted)
+    assert [text.plain(move, names) for move in ("pass", "p Zn Pb", "pass:Zn:Pb")] == [
+        "pass", "pass Zn>Pb", "pass Zn>Pb",
+    ]  # fmt: skip
+    asked.clear()
+    text.plain("p>" * 50_000, names)
+    assert len(asked) < 10
