@@ -549,6 +549,9 @@ class EndedRound(Answer):
         str | None,
         Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
     ] = None
+    won: Annotated[
+        bool | None, Field(description="Whether the solitaire was won; null in games for several players.")
+    ] = None
     totals: Annotated[
         tuple[int, ...] | None,
         Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),

@@ -219,6 +219,7 @@ def _ended(session: Session) -> EndedRound:
         **_seen(rounds[-1], session.seat),
         summary=tuple(session.summary()),
         decided=session.decided(),
+        won=session.won(),
         totals=getattr(session.score(), "totals", None),
         unit=rounds[-1].unit,
     )

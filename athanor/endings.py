@@ -38,6 +38,9 @@ class TableEnd(Answer):
         str | None,
         Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
     ] = None
+    won: Annotated[
+        bool | None, Field(description="Whether the solitaire was won; null in games for several players.")
+    ] = None
     left_over: Annotated[
         LeftOver | None,
         Field(description="What the other seats may show, for `shown` of the match; null if nothing is hidden."),
@@ -81,6 +84,7 @@ def end_of(session: Session) -> TableEnd:
         unit="chance" if end.unit == "chance" else "points",
         summary=tuple(_summary(session)),
         decided=session.decided(),
+        won=session.won(),
         left_over=playing.left_over(last.position),
         finished=finished,
         next=None if finished else _next(session, start, last.position, number, totals),

@@ -293,6 +293,12 @@ class Session:
         totals: Sequence[int] | None = getattr(self.game.playing.score([end]), "totals", None)
         return [None] if totals is None else list(totals)
 
+    def won(self) -> bool | None:
+        """Return whether the last finished round, a solitaire, was won; None in games for several players."""
+        number = len(self.ended) - 1
+        end = self._rounds[number][-1]
+        return self.result(number, 0) == 1 if end.players == 1 and end.unit == "chance" else None
+
     def _own_scores(self, number: int) -> list[int | None]:
         """Return the points, as far as they are known, in a round that may have no `end`."""
         end = self._rounds[number][-1]

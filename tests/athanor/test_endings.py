@@ -85,7 +85,7 @@ def test_a_duel_goes_to_a_hundred_points() -> None:
 
 def test_a_solitaire_is_won_without_points() -> None:
     end = end_of(Session(saved(Row("alchemy", "solo"))))
-    assert (end.totals, end.unit) == (None, "chance")
+    assert (end.totals, end.unit, end.won) == (None, "chance", True)
     assert end.summary == ("You have won in 8 turns: the stock is used up.",)
 
 

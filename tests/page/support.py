@@ -32,7 +32,7 @@ HURRY = """() => {
   globalThis.setTimeout = (run, after) => later(() => run(), Math.min(after ?? 0, 20));
 }"""
 # How a game's end is headed: by who has won or, of a solitaire, without.
-OVER = re.compile("^(Game over|You win|.+ wins|First place is shared: .+)$")
+OVER = re.compile("^(Game over|You win|You lose|.+ wins|First place is shared: .+)$")
 BAIT = "kirin-0001"  # S5 is best, B2 is not
 
 # The last moves of a round, with every card known.

@@ -265,6 +265,14 @@ def test_open_hands_have_no_known_cards_beside_them(revisit: Visit) -> None:
     expect(page.get_by_role("button", name=re.compile("^Known"))).to_have_count(0)
 
 
+def test_a_solitaire_that_is_won_ends_as_one(revisit: Visit) -> None:
+    table = Session(Saved(game="alchemy", seed=1, seconds=0.05, variant="solo"), forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    page = revisit(address(table.saved))
+    expect(page.get_by_role("heading", name=OVER)).to_have_text("You win")
+
+
 def test_an_only_card_waits_for_its_player(revisit: Visit) -> None:
     table = Session(KINDS["kirin"])
     while table.round.to_move != table.seat or len(table.round.moves()) > 1:

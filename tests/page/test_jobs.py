@@ -187,7 +187,7 @@ def review_a_game(keys: Keys) -> None:
     keys.reads("Look at it", 'textbox "The game as text"', 'button "Look at it"')
     keys.type(page.get_by_role("textbox", name="The game as text"), dumps([table.saved]))
     keys.enter(page.get_by_role("button", name="Look at it"))
-    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
+    expect(page.get_by_role("heading", name=f"You {'win' if table.won() else 'lose'}")).to_be_visible()
     keys.enter(page.get_by_role("button", name="Review"))
     keys.hears("^The review is ready: ")
     review = page.get_by_role("region", name="What the moves gave away")

@@ -54,10 +54,12 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
 /**
  * Who has won a game, in a sentence.
  *
- * @param {number[] | null} totals of a solitaire, none @param {Who} who @param {number} own the player's seat
+ * @param {{totals: number[] | null, won: boolean | null}} end the service's answer: a solitaire is `won`, and has no
+ *   totals
+ * @param {Who} who @param {number} own the player's seat
  */
-export function wonBy(totals, who, own) {
-  if (!totals) return say("play.over");
+export function wonBy({ totals, won }, who, own) {
+  if (!totals) return say(won === null ? "play.over" : `play.alone.${won}`);
   const most = Math.max(...totals);
   const first = [...totals.keys()].filter((seat) => totals[seat] === most);
   if (first.length > 1) return say("play.wins.shared", { who: first.map(who).join(say("comma")) });

@@ -170,14 +170,14 @@ function Back({ position }) {
 
 /** The end of a round at a table that is followed. @param {{position: any}} props */
 function Over({ position }) {
-  const { round, number, totals, unit, summary, decided, finished, seat } = tableEnd.value;
+  const { round, number, totals, won, unit, summary, decided, finished, seat } = tableEnd.value;
   const { left_over: rest } = tableEnd.value;
   const who = (/** @type {number} */ one) => seatName(one, position);
   const isRanked = totals && (unit !== "chance" || number > 1);
   const words = unit === "chance" ? "seat.wins" : undefined; // where a round is won or lost
   const isWon = finished && !totals.includes(null);
   return html`<${Ended}
-    title=${isWon || !totals ? wonBy(totals, who, seat) : say("play.ended", { round })}
+    title=${isWon || !totals ? wonBy({ totals, won }, who, seat) : say("play.ended", { round })}
     next=${hasNext.value ? nextRound : null}
     back=${html`<${Back} position=${position} />`}
     asking=${rest && html`<${Showing} key=${number} />`}

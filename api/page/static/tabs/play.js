@@ -138,11 +138,11 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Over({ now }) {
   const over = now.to_move === null;
-  const { totals, unit, round, summary, decided } = now.ended;
+  const { totals, won, unit, round, summary, decided } = now.ended;
   const back = html`<${Back} now=${now} />
     <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`;
   return html`<${Ended}
-    title=${over ? wonBy(totals, whose, options.value?.seat ?? 0) : say("play.ended", { round })}
+    title=${over ? wonBy({ totals, won }, whose, options.value?.seat ?? 0) : say("play.ended", { round })}
     next=${over ? null : nextRound}
     back=${back}
     early=${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}

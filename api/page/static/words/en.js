@@ -71,6 +71,8 @@ addLanguage("en", {
   "play.wins.you": "You win",
   "play.wins.shared": "First place is shared: {who}",
   "play.over": "Game over",
+  "play.alone.true": "You win",
+  "play.alone.false": "You lose",
   "play.next": "Next round",
   "table.real": "at your table",
   "ending.unknown": "not known",

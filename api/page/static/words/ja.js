@@ -69,6 +69,8 @@ addLanguage("ja", {
   "play.wins.you": "あなたの勝ち",
   "play.wins.shared": "同点1位：{who}",
   "play.over": "ゲーム終了",
+  "play.alone.true": "クリア！",
+  "play.alone.false": "失敗",
   "play.next": "次のラウンド",
   "table.real": "実際の卓",
   "ending.unknown": "不明",
