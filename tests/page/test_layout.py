@@ -108,7 +108,7 @@ def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(revisit: Visit) -> No
 def test_the_page_speaks_japanese_where_the_browser_does_and_as_is_chosen(visit: Visit) -> None:
     page = visit(at(ENDINGS["king"], tab="analysis"), locale="ja-JP")
     page.get_by_text("獲得札の調合").click()
-    expect(page.locator(".recipe .item").first).to_have_text("エレクトラム +7")
+    expect(page.locator(".brew .item").first).to_have_text("エレクトラム +7")
     page.evaluate("location.hash = ''")
     expect(page.get_by_role("heading", name="どのゲームで遊びますか？")).to_be_visible()
     assert page.evaluate("document.documentElement.lang") == "ja"

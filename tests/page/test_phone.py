@@ -828,6 +828,9 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
     if name == "king":  # the last trick stays, and shows who won it
         points = [int(text.split()[0]) for text in page.locator(".ranks b").all_text_contents()]
         assert points == sorted(table.score().totals, reverse=True)
+        brew = page.locator(".brew")  # what was made is drawn, with the cards that it took
+        expect(brew.locator(".item")).to_have_text(["Red Calx +5"])
+        expect(brew.locator(".card")).to_have_count(3)
         expect(page.locator(".trick .card")).to_have_count(5)
         won = page.locator(".trick .slot.won")
         expect(won.get_by_role("img", name="won")).to_be_visible()

@@ -1,5 +1,6 @@
 /** What the page loads when it is first drawn, and not with the page: see `core/later.js`. */
 import { DeckChoice } from "./parts/deck.js";
+import { Brewed, Compounding } from "./parts/brews.js";
 import { Unpacking } from "./parts/sending.js";
 import { Analysis } from "./tabs/analysis.js";
 import { Rules } from "./tabs/rules.js";
@@ -7,4 +8,6 @@ import { Tree } from "./tabs/tree.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
 
-Object.assign(globalThis, { later: { Analysis, DeckChoice, Unpacking, Told, Showing, Rules, Tree } });
+Object.assign(globalThis, {
+  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Told, Showing, Rules, Tree },
+});

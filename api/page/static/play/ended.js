@@ -1,5 +1,6 @@
 /** The end of a round, in a game against the page's players or at a table that is followed: result, review, ways on. */
 import { html, useEffect, useLayoutEffect, useRef } from "../core/html.js";
+import { later } from "../core/later.js";
 import { toTop } from "../core/panel.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -13,6 +14,9 @@ import { Review, Reviewing, ToReview } from "./review.js";
 
 /** @typedef {(seat: number) => string} Who */
 
+/** What the seats have made, as pictures. */
+const Brewed = later("Brewed");
+
 /**
  * @param {object} props
  * @param {string} props.title
@@ -23,10 +27,14 @@ import { Review, Reviewing, ToReview } from "./review.js";
  * @param {any} props.ranks
  * @param {string[]} props.summary
  * @param {string | null} props.decided what decided the round, in a sentence
+ * @param {Who} props.who
  */
-export function Ended({ title, next, back, early, asking, ranks, summary, decided }) {
-  const deck = deckOf(table.value.position);
+export function Ended({ title, next, back, early, asking, ranks, summary, decided, who }) {
+  const { position } = table.value;
+  const deck = deckOf(position);
+  const makes = position && gameOf(position.game)?.compounds; // recipes, which are drawn
   const [first, ...others] = decided ? [decided, ...summary] : summary;
+  const words = others.map((text) => html`<p><${Told} deck=${deck} text=${text} /></p>`);
   useEffect(toTop, []);
   return html`${
     !look.value &&
@@ -44,7 +52,8 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
       html`${ranks}
       <section class="stack result" role="status">
       ${first && html`<p class="reason"><${Told} deck=${deck} text=${first} /></p>`}
-      ${others.map((text) => html`<p><${Told} deck=${deck} text=${text} /></p>`)}
+      ${makes && html`<${Brewed} position=${position} deck=${deck} who=${who} />`}
+      ${makes && others.length > 0 ? html`<details><summary>${say("ending.words")}</summary>${words}</details>` : words}
     </section>
     ${asking}`
     }

@@ -17,7 +17,7 @@ import { seatName, seatWithin } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { isSecret } from "../puzzles/asking.js";
 import { Spoiler } from "../puzzles/spoiler.js";
-import { Compounding } from "./compounding.js";
+import { Compounding } from "../parts/brews.js";
 import { Line } from "./line.js";
 import { Outcome } from "./outcome.js";
 import { Rows, bestOf, wordsOf } from "./rows.js";

@@ -184,6 +184,7 @@ function Over({ position }) {
     ranks=${isRanked && html`<${Ranks} totals=${totals} who=${who} words=${words} />`}
     summary=${summary}
     decided=${decided}
+    who=${who}
   />`;
 }
 

@@ -149,6 +149,7 @@ function Over({ now }) {
     ranks=${unit !== "chance" && html`<${Ranks} totals=${totals} who=${whose} />`}
     summary=${summary}
     decided=${decided}
+    who=${whose}
   />`;
 }
 

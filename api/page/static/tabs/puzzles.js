@@ -1,6 +1,7 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, untracked, useEffect, useRef, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
+import { later } from "../core/later.js";
 import { keepInSight, toTop } from "../core/panel.js";
 import { go, goTo, open, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -17,9 +18,12 @@ import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.
 import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
 import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
-import { Compounding, Recipes } from "./compounding.js";
+import { Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
+
+/** What the seats make after a line, which is drawn where it is asked for. */
+const Compounding = later("Compounding");
 
 effect(() => {
   if (tab.value !== "puzzles") return;

@@ -75,6 +75,7 @@ addLanguage("en", {
   "play.alone.false": "You lose",
   "play.next": "Next round",
   "table.real": "at your table",
+  "ending.words": "In words",
   "ending.unknown": "not known",
   "seat.wins.one": "1 win",
   "seat.wins.other": "{n} wins",

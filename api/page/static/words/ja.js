@@ -73,6 +73,7 @@ addLanguage("ja", {
   "play.alone.false": "失敗",
   "play.next": "次のラウンド",
   "table.real": "実際の卓",
+  "ending.words": "文章で見る",
   "ending.unknown": "不明",
   "seat.wins.other": "{n}勝",
   "play.early": "ラウンドは終了しました。ヒントは次のラウンドを始めると使えます。",
