@@ -134,10 +134,10 @@ def play_a_match(keys: Keys) -> None:
     page = keys.page
     page.evaluate(HURRY)
     keys.enter(page.get_by_role("button", name=re.compile("^Play")))
-    keys.reads("Begin", 'radiogroup "Game"', 'combobox "Opponents"', 'button "Begin"')
+    keys.reads("Begin", 'radiogroup "Game"', 'radiogroup "Opponents"', 'button "Begin"')
     keys.enter(page.get_by_role("radio", name="Kirin"))
-    keys.choose(page.get_by_label("Opponents"), "0")
-    keys.choose(page.get_by_label("Length"), "1")
+    for name, key in (("Master", "Tab"), ("Apprentice", "ArrowLeft"), ("3 rounds", "Tab"), ("one round", "ArrowRight")):
+        keys.enter(page.get_by_role("radio", name=name, exact=True), key)
     keys.enter(page.get_by_role("button", name="Begin"))
     over = page.get_by_role("heading", name=OVER)
     turn = keys.panel.get_by_text("Your turn")

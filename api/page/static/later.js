@@ -7,7 +7,8 @@ import { Rules } from "./tabs/rules.js";
 import { Tree } from "./tabs/tree.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
+import { Start } from "./play/start.js";
 
 Object.assign(globalThis, {
-  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Told, Showing, Rules, Tree },
+  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Told, Showing, Start, Rules, Tree },
 });

@@ -1,19 +1,18 @@
 /** The welcome page: choose a game, then one tap for each job. */
 import { effect, html, untracked } from "../core/html.js";
 import { ask } from "../core/ask.js";
-import { aboutOf, gameTitle } from "../core/catalogue.js";
+import { aboutOf } from "../core/catalogue.js";
 import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { isSaid, say } from "../core/words.js";
 import { begin, beginAs, draft, left } from "../table/draft.js";
-import { Card } from "../cards/card.js";
-import { deckOf } from "../cards/faces.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
 import { enter } from "../play/keeping.js";
 import { lastGames, wordsOf } from "../play/last.js";
 import { chooseDaily } from "../puzzles/store.js";
+import { Games } from "./games.js";
 import { guide } from "./guide.js";
 import { show } from "./tabs.js";
 
@@ -30,9 +29,6 @@ export function isWelcome() {
   return !tab.value && !text.value && !table.value.position && !draft.value;
 }
 
-const MOST = 4; // cards of a game that are shown
-const OFF = 8; // the first of them
-
 export function Welcome() {
   const game = gameOf(chosen.value) ?? GAMES[0];
   const [first, second] = game.starts;
@@ -42,9 +38,7 @@ export function Welcome() {
   const ofGame = (/** @type {string} */ key) => say(isSaid(`${key}.${game.name}`) ? `${key}.${game.name}` : key);
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
-    <div class="games" role="radiogroup" aria-label=${say("setup.game")}>
-      ${GAMES.map((one) => html`<${Choice} key=${one.name} name=${one.name} chosen=${one === game} />`)}
-    </div>
+    <${Games} value=${game.name} onChange=${(/** @type {string} */ name) => (chosen.value = name)} />
     <p class="hinted">${aboutOf(game.name)}</p>
     <div class="job-list">
       <${Job} name="mine" first title=${ofGame("job.mine")} 
@@ -74,33 +68,9 @@ export function Welcome() {
   </section>`;
 }
 
-/** Some cards of a deck, from all of it. @param {import("../cards/faces.js").Deck} deck */
-function someOf({ cards }) {
-  const step = Math.ceil(cards.length / MOST) + 1; // of four suits, another rank of each
-  return Array.from({ length: MOST }, (_, at) => cards[(at * step + OFF) % cards.length].card);
-}
-
 /** The style of a link that keeps its place, so that nothing moves when another game is chosen. */
 function seenIf(/** @type {any} */ there) {
   return there ? {} : { visibility: "hidden" };
-}
-
-/** @param {{name: string, chosen: boolean}} props */
-function Choice({ name, chosen: on }) {
-  const deck = deckOf({ game: name });
-  return html`<button
-    type="button"
-    role="radio"
-    class="game chip"
-    aria-checked=${on}
-    aria-label=${gameTitle(name)}
-    onClick=${() => (chosen.value = name)}
-  >
-    <span class="cards" aria-hidden="true">
-      ${(gameOf(name)?.shown ?? someOf(deck)).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
-    </span>
-    <span>${gameTitle(name)}</span>
-  </button>`;
 }
 
 /** @param {{name: string, run: () => void, title?: string, first?: boolean, why?: string | false}} props */

@@ -1,6 +1,6 @@
 /** The form to start a game, and games to resume or review. */
 import { html, useState } from "../core/html.js";
-import { gameTitle, levelsOf, roundsOf } from "../core/catalogue.js";
+import { aboutOf, gameTitle, levelsOf, roundsOf } from "../core/catalogue.js";
 import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { SEED, numberOf } from "../core/typed.js";
@@ -9,12 +9,13 @@ import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
 import { Chips } from "../parts/chips.js";
+import { Fan, Games } from "../parts/games.js";
 import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, undisputedOf } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { readOptions } from "./codec.js";
 import { begin, enter } from "./keeping.js";
 import { lastGames, wordsOf } from "./last.js";
-import { pace } from "./match.js";
+import { Pace } from "./pace.js";
 import { lastTables, wordsOf as tableWords } from "./tables.js";
 import { TableGame, WRITTEN, example, isLaidOut, looking } from "./written.js";
 
@@ -40,22 +41,10 @@ export function Start() {
     ${
       reviewing.value
         ? html`<${ToReview} />`
-        : html`<h2>${say("play.new")}</h2>
+        : html`<h2 class="title">${say("play.new")}</h2>
       <${Last} />
-      <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
-        ${GAMES.map(
-          (one) => html`<button
-            type="button"
-            role="radio"
-            class="chip"
-            key=${one.name}
-            aria-checked=${one.name === name}
-            onClick=${() => setName(one.name)}
-          >
-            ${gameTitle(one.name)}
-          </button>`,
-        )}
-      </div>
+      <${Games} value=${name} onChange=${setName} />
+      <p class="hinted">${aboutOf(name)}</p>
       <${Form} key=${name} game=${game} />
       <${Faults} found=${refused.value} />`
     }
@@ -65,7 +54,7 @@ export function Start() {
 
 /** Ways to a game that can be reviewed: play one, see an example, or enter one from a real table. */
 function ToReview() {
-  return html`<h2>${say("job.review")}</h2>
+  return html`<h2 class="title">${say("job.review")}</h2>
     <p>${say("review.how")}</p>
     <${Last} />
     <div class="row">
@@ -81,20 +70,25 @@ const FEW = 4; // last games that are shown without a click
 /** The ways to the last games, the latest first, and before them those that are not over. */
 function Last() {
   const games = lastGames().sort((one, other) => Number(one.over) - Number(other.over));
-  const ways = games.map(
-    (one, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => enter(one)}>
-      ${wordsOf(one)}</button>`,
-  );
-  ways.push(
-    ...lastTables().map(
-      (one) => html`<button type="button" onClick=${() => (location.hash = one.address)}>${tableWords(one)}</button>`,
+  const ways = [
+    ...games.map(
+      (one) => html`<${Way} game=${readOptions(one.game)?.game} run=${() => enter(one)}>${wordsOf(one)}<//>`,
     ),
-  );
-  return html`<div class="row">${ways.slice(0, FEW)}</div>
+    ...lastTables().map(
+      (one) => html`<${Way} game=${one.game} run=${() => (location.hash = one.address)}>${tableWords(one)}<//>`,
+    ),
+  ];
+  return html`<div class="ways">${ways.slice(0, FEW)}</div>
     ${
       ways.length > FEW &&
-      html`<details><summary>${say("play.earlier")}</summary><div class="row">${ways.slice(FEW)}</div></details>`
+      html`<details><summary>${say("play.earlier")}</summary><div class="ways">${ways.slice(FEW)}</div></details>`
     }`;
+}
+
+/** A way to a game, with some of its cards. @param {{game?: string, run: () => void, children: any}} props */
+function Way({ game = "", run, children }) {
+  return html`<button type="button" class="way" onClick=${run}>
+    <${Fan} name=${game} /><span>${children}</span></button>`;
 }
 
 /** The level of a game; the usual one for a game of none. @param {{others?: string, seconds: number}} last */
@@ -140,66 +134,44 @@ function Form({ game }) {
     });
   };
   const weaker = levelsOf(game.name);
-  const levels = LEVELS.map(({ others }, at) => ({ at, is: !others || weaker.includes(others) }))
-    .filter(({ is }) => is)
-    .map(({ at }) => [at, say(`level.${at}`)]);
-  const lengths = [
-    ["", alone ? say("play.match.points") : say("play.match", { n: roundsOf(game.name) ?? 0 })],
-    ["1", say("play.single")],
-  ];
-  return html`<form class="box" onSubmit=${submit}>
+  const levels = [...LEVELS.keys()].filter((at) => !LEVELS[at].others || weaker.includes(LEVELS[at].others ?? ""));
+  const lengths = /** @type {[boolean, string][]} */ ([
+    [false, alone ? say("play.match.points") : say("play.match", { n: roundsOf(game.name) ?? 0 })],
+    [true, say("play.single")],
+  ]);
+  return html`<form class="new-game" onSubmit=${submit}>
+    ${
+      kinds.length > 0 &&
+      html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant} options=${kinds} />`
+    }
+    <div class="settings">
+    ${
+      seats > 1 &&
+      html`<${Seating} seats=${seats} seat=${seat < seats ? seat : 0} onChange=${setSeat}>
+        ${
+          !alone &&
+          least < most &&
+          html`<${Chips} labelled label=${say("setup.players")} value=${players} onChange=${setPlayers}
+            options=${range(least, most).map((count) => [count, count])} />`
+        }
+      <//>
+      <${Levels} levels=${levels} value=${level} onChange=${setLevel} />`
+    }
+    </div>
     <div class="row">
       ${
-        kinds.length > 0 &&
-        html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant} options=${kinds} />`
-      }
-      ${
-        !alone &&
-        least < most &&
-        html`<${Choice}
-        label=${say("setup.players")}
-        value=${players}
-        onChange=${(/** @type {string} */ text) => setPlayers(Number(text))}
-        of=${range(least, most).map((count) => [count, count])}
-      />`
-      }
-      ${
-        seats > 1 &&
-        html`<${Choice}
-          label=${say("play.level")}
-          value=${level}
-          onChange=${(/** @type {string} */ text) => setLevel(Number(text))}
-          of=${levels}
-        />`
-      }
-      ${
         matches &&
-        html`<${Choice}
-        label=${say("play.length")}
-        value=${one ? "1" : ""}
-        onChange=${(/** @type {string} */ text) => setOne(text === "1")}
-        of=${lengths}
-      />`
+        html`<${Chips} labelled label=${say("play.length")} value=${one} onChange=${setOne} options=${lengths} />`
       }
       ${seats > 1 && html`<${Pace} />`}
     </div>
-    <div class="row"><button class="primary">${say("play.start")}</button></div>
-    ${seats > 1 && html`<p class="hinted">${say("play.intro")}</p>`}
-    <p class="hinted">${say("play.stays")}</p>
+    <div class="begin"><button class="primary">${say("play.start")}</button></div>
+    <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>
     <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <details class="wide">
     <summary>${say("play.more")}</summary>
     <div class="row">
-      ${
-        seats > 1 &&
-        html`<${Choice}
-          label=${say("play.seat")}
-          value=${seat}
-          onChange=${(/** @type {string} */ text) => setSeat(Number(text))}
-          of=${range(0, seats - 1).map((at) => [at, at + 1])}
-        />`
-      }
       <label>
         ${say("setup.seed")}
         <input
@@ -233,29 +205,47 @@ function Form({ game }) {
   </form>`;
 }
 
-const PACES = [0, 500, 1200]; // milliseconds between two moves of others
-
-/** The choice of how fast the others move. */
-export function Pace() {
-  return html`<${Choice}
-    label=${say("play.pace")}
-    value=${pace.value}
-    onChange=${(/** @type {string} */ text) => (pace.value = Number(text))}
-    of=${PACES.map((one, at) => [one, say(`pace.${at}`)])}
-  />`;
-}
-
 /** @param {number} from @param {number} to */
 function range(from, to) {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-/** @param {{label: string, value: string | number, of: any[][], onChange: (text: string) => void}} props */
-function Choice({ label, value, of, onChange }) {
-  return html`<label>
-    ${label}
-    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
-      ${of.map(([one, words]) => html`<option value=${one}>${words}</option>`)}
-    </select>
-  </label>`;
+/**
+ * The seats round a table, in turn order from its lower end: a click makes one the player's. What stands in its middle
+ * are the `children`.
+ *
+ * @param {{seats: number, seat: number, onChange: (seat: number) => void, children: any}} props
+ */
+function Seating({ seats, seat, onChange, children }) {
+  const placed = (/** @type {number} */ at) => {
+    const angle = (at / seats) * 2 * Math.PI;
+    return { left: `${50 - 36 * Math.sin(angle)}%`, top: `${50 + 29 * Math.cos(angle)}%` };
+  };
+  return html`<div class="seating">
+    <div role="radiogroup" aria-label=${say("play.seat")}>
+      ${range(0, seats - 1).map((at) => {
+        const name = say(at === seat ? "seat.you" : `player.${at}`);
+        return html`<button type="button" role="radio" class="chair" key=${at} aria-checked=${at === seat}
+          aria-label=${say("labelled", { label: at + 1, text: name })} style=${placed(at)}
+          onClick=${() => onChange(at)}><b>${at + 1}</b> ${name}</button>`;
+      })}
+    </div>
+    ${children}
+  </div>`;
+}
+
+/**
+ * How strong the others are: more flasks for stronger ones.
+ *
+ * @param {{levels: number[], value: number, onChange: (level: number) => void}} props indices of `LEVELS`
+ */
+function Levels({ levels, value, onChange }) {
+  return html`<div class="levels" role="radiogroup" aria-label=${say("play.level")}>
+    ${levels.map(
+      (at) => html`<button type="button" role="radio" class="level-card" key=${at} aria-checked=${at === value}
+        onClick=${() => onChange(at)}>
+        <span class="pips" aria-hidden="true">${"●".repeat(at + 1)}<i>${"●".repeat(LEVELS.length - at - 1)}</i></span>
+        <strong>${say(`level.${at}`)}</strong> <span>${say(`level.${at}.who`)}</span></button>`,
+    )}
+  </div>`;
 }

@@ -2,6 +2,7 @@
 import { effect, html, signal, untracked, useEffect } from "../core/html.js";
 import { isRace } from "../core/catalogue.js";
 import { bind } from "../core/keys.js";
+import { later } from "../core/later.js";
 import { sheet, toPart, toTop } from "../core/panel.js";
 import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
@@ -21,8 +22,10 @@ import { canRedo, deciding, ended, look, news, nextRound, only, options } from "
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Ended, Ranks, wonBy } from "../play/ended.js";
-import { Pace, Start } from "../play/start.js";
+import { Pace } from "../play/pace.js";
 
+/** What begins or continues a game, which is drawn where none is open. */
+const Start = later("Start");
 const hint = search();
 const LONG = 3; // seconds of a hint for which more time is wanted than the players take
 
