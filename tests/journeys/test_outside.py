@@ -56,9 +56,10 @@ def test_a_game_is_played_to_its_review_and_its_puzzle(visit: Visit, name: str) 
     page = visit(at("", tab="play"))
     page.evaluate(HURRY)
     page.get_by_role("radio", name=name.capitalize()).click()
-    expect(page.get_by_label("Length")).to_contain_text("4 rounds")
-    expect(page.get_by_label("Opponents").locator("option")).to_have_count(2)  # its hints know one strength
-    page.get_by_label("Length").select_option("1")
+    length, others = (page.get_by_role("radiogroup", name=name) for name in ("Length", "Opponents"))
+    expect(length).to_contain_text("4 rounds")
+    expect(others.get_by_role("radio")).to_have_count(2)  # its hints know one strength
+    length.get_by_role("radio", name="one round").click()
     page.get_by_label("Pace").select_option("0")
     says_all(page)
     page.get_by_role("button", name="Begin").click()
