@@ -146,20 +146,22 @@ def test_every_call_is_made_again_while_the_service_is_busy(visit: Visit, status
 
 @pytest.mark.parametrize("kind", ["kirin", "king", "aqua-regia"])
 def test_a_review_begins_with_the_parts_that_add_up_to_the_score(visit: Visit, kind: str) -> None:
-    """What was expected, luck, what the others gave, and the own moves, as bars one below another."""
+    """What was expected, luck, what the others gave, and the own moves, in one bar."""
     players = 2 if kind == "aqua-regia" else None
     table = Session(Saved(game=kind, players=players, seed=5, seconds=0.05, rounds=1))
     while not table.over:
         table.play(table.round.moves()[0])
     page = visit(address(table.saved))
     page.get_by_role("button", name="Review", exact=True).click()
-    parts = page.get_by_role("table", name="Where the score comes from: You")
-    expect(parts.get_by_role("row").last).to_have_text(re.compile("^Score"), timeout=10 * PATIENCE)
-    names = [re.split("[-+−0-9]", text)[0] for text in parts.get_by_role("row").all_text_contents()]
-    given = ["Others gave"] if "Others gave" in ", ".join(names) else []  # no row where it comes to 0
+    parts = page.get_by_role("region", name="Where the score comes from: You")
+    shown = parts.get_by_role("definition").first
+    expect(shown).to_be_visible(timeout=10 * PATIENCE)
+    names = parts.locator(".key dt").all_text_contents()
+    given = ["Others gave"] if "Others gave" in ", ".join(names) else []  # no part where it comes to 0
     # Those whose errors are larger than they are stand together, behind the others.
-    assert sorted(", ".join(names[:-1]).split(", ")) == sorted(["Expected", "Luck", *given, "Own moves"])
-    texts = parts.locator(".number").all_text_contents()
+    assert sorted(", ".join(names).split(", ")) == sorted(["Expected", "Luck", *given, "Own moves"])
+    expect(parts.locator(".bar-of span")).to_have_count(len(names))
+    texts = [*parts.locator(".number").all_text_contents(), shown.inner_text().removesuffix(" points")]
     *terms, score = (float(re.sub("[%\\s]", "", text.replace("−", "-"))) for text in texts)
     assert sum(terms) == pytest.approx(score, abs=2 if kind == "aqua-regia" else 0.05)  # in whole percent
     assert all(text[0] in "+−0" for text in texts[1:-1])

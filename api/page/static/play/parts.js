@@ -1,15 +1,15 @@
-/** Where a seat's score comes from, as bars one below another: what was expected, luck, the others, and its moves. */
+/** Where a seat's score comes from, as one bar: what was expected, luck, the others, and its moves. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { isTold } from "./looked.js";
-import { amount } from "./rows.js";
+import { amount, inUnit, shareOf } from "./rows.js";
 
-const WIDTH = 100; // of a bar's drawing
 const NAMES = ["expected", "luck", "others", "mistakes"];
 
 /**
- * The parts that add up to the score; nothing if one of them is not known. Those whose errors are larger than they are
- * make one bar: together they are what the others leave.
+ * The score, how many of the moves were good and bad, and the parts that add up to the score, as wide as they count:
+ * hatched where they cost something. Nothing if a part is not known. Parts whose errors are larger than they are stand
+ * together: they are what the others leave.
  *
  * @param {{seat: any, unit: string, title: string}} props `title` says whose they are
  */
@@ -18,33 +18,37 @@ export function Parts({ seat, unit, title }) {
   if (names.some((name) => !isTold(seat[name]))) return null;
   const unclear = names.filter((name) => seat.unclear.includes(name));
   const groups = [...names.filter((name) => !unclear.includes(name)).map((name) => [name]), unclear];
-  let sum = 0;
-  const parts = groups.filter(({ length }) => length).map((group) => {
-    const from = sum;
-    const value = group.reduce((all, name) => all + seat[name], 0);
-    sum += value;
-    const label = group.map((name) => say(`account.${name}`)).join(say("comma"));
-    return { name: group.length > 1 ? "unclear" : group[0], label, from, to: sum, value };
-  });
-  const whole = seat.finished ? "result" : "soFar";
-  const end = { name: whole, label: say(`account.${whole}`), from: 0, to: seat.result, value: seat.result };
-  const all = [0, ...(unit === "chance" ? [1] : []), ...[...parts, end].map(({ to }) => to)];
-  const [low, high] = [Math.min(...all), Math.max(...all)];
-  const at = (/** @type {number} */ level) => (WIDTH * (level - low)) / (high - low || 1);
-  return html`<table class="parts" aria-label=${title}>
-    <tbody>
-      ${[...parts, end].map(({ name, label, from, to, value }, place) => {
-        const isChange = place > 0 && name !== end.name;
-        const [left, right] = [Math.min(at(from), at(to)), Math.max(at(from), at(to))];
-        return html`<tr key=${name} class=${`part-${name}`}>
-          <th scope="row">${label}</th>
-          <td><svg viewBox=${`0 0 ${WIDTH} 10`} preserveAspectRatio="none" aria-hidden="true">
-            <line class="axis" x1=${at(0)} x2=${at(0)} y1="0" y2="10" />
-            <rect x=${left} width=${Math.max(0.8, right - left)} y="1.500" height="7" />
-          </svg></td>
-          <td class="number">${isChange && value > 0 ? "+" : ""}${amount(value, unit)}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  const parts = groups
+    .filter(({ length }) => length)
+    .map((group) => ({
+      name: group.length > 1 ? "unclear" : group[0],
+      label: group.map((name) => say(`account.${name}`)).join(say("comma")),
+      value: group.reduce((all, name) => all + seat[name], 0),
+    }));
+  return html`<section class="parts" aria-label=${title}>
+    <dl class="figures">
+      <${Figure} label=${say(`account.${seat.finished ? "result" : "soFar"}`)} value=${inUnit(seat.result, unit)} />
+      ${["best", "bad_moves"].map(
+        (name) => html`<${Figure} key=${name} label=${say(`account.${name}`)} value=${shareOf(seat, name)} />`,
+      )}
+    </dl>
+    <div class="bar-of" aria-hidden="true">
+      ${parts.map(
+        ({ name, value }) => html`<span key=${name} class=${`part-${name} ${value < 0 ? "loss" : ""}`}
+          style=${{ flexGrow: Math.abs(value) }} />`,
+      )}
+    </div>
+    <dl class="key">
+      ${parts.map(
+        ({ name, label, value }, at) => html`<div key=${name} class=${`part-${name} ${value < 0 ? "loss" : ""}`}>
+        <dt>${label}</dt>
+        <dd class="number">${at > 0 && value > 0 ? "+" : ""}${amount(value, unit)}</dd></div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+/** @param {{label: string, value: string | number}} props */
+function Figure({ label, value }) {
+  return html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }

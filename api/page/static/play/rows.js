@@ -74,7 +74,7 @@ export function Account({ seats, unit, who }) {
  *
  * @param {any} seat @param {string} name
  */
-function shareOf(seat, name) {
+export function shareOf(seat, name) {
   const { decisions, best, unknown, bad_moves: bad } = seat;
   if (name === "decisions") return decisions;
   const count = { best, unknown, worse: decisions - best - unknown }[name];

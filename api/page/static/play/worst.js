@@ -98,13 +98,18 @@ function Mistake({ answer, move, who, said, onShow }) {
   const better = isProved ? move.true_best[0] : move.best;
   const cost = inUnit(isActual ? move.true_lost : move.lost, answer.unit);
   return html`<li>
-    ${isMistake(move) && html`<${Grade} move=${move} />`}
+    <div>${isMistake(move) && html`<${Grade} move=${move} />`}
     <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
       where: titleOf(answer, move, who),
       lost: !isActual && isUnsure(move) ? say("play.unknown") : cost,
-    })}</button>
-    <span class="row"><${Made} deck=${deck} move=${move.move} view=${move.view} /> ${say("review.instead")}
-      <${Made} deck=${deck} move=${better} view=${move.view} /></span>
+    })}</button></div>
+    <div class="swap">
+      <figure><${Made} deck=${deck} move=${move.move} view=${move.view} />
+        <figcaption>${say("look.made")}</figcaption></figure>
+      <span aria-hidden="true">→</span>
+      <figure class="better"><${Made} deck=${deck} move=${better} view=${move.view} />
+        <figcaption>${say("look.better")}</figcaption></figure>
+    </div>
     ${!isActual && whyOf(move) && html`<p class="hinted"><${Told} deck=${deck} text=${whyOf(move)} /></p>`}
   </li>`;
 }

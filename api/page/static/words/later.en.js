@@ -68,7 +68,6 @@ addLanguage("en", {
   "review.costliest": "Costliest: {where} ({lost}, may be luck)",
   "review.smaller.one": "{n} smaller mistake",
   "review.smaller.other": "{n} smaller mistakes",
-  "review.instead": "– best:",
   "look.title": "A move of the review",
   "look.back": "Back to the review",
   "look.previous": "Previous move",

@@ -60,7 +60,6 @@ addLanguage("ja", {
   "review.harm": "{where}：実際の配りで{lost}の損",
   "review.costliest": "いちばん損の大きい手：{where}（{lost}、誤差かもしれません）",
   "review.smaller.other": "ほかの小さなミス{n}手",
-  "review.instead": "最善は",
   "look.title": "検討中の手",
   "look.back": "検討に戻る",
   "look.previous": "前の手",
