@@ -25,7 +25,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     rows = game.locator("table.moves tbody tr:not(.trick-head)")
     game.get_by_text("All moves and numbers").click()
     expect(rows).to_have_count(4)
-    expect(game.locator("figcaption")).to_have_text("Expected score, move by move, as the cards lay")
+    expect(game.locator(".graph figcaption")).to_have_text("Expected score, move by move, as the cards lay")
     account = game.locator("table.account")
     parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
     parts.append(account.locator(".part-mistakes td").inner_text())

@@ -5,6 +5,8 @@ import { flat, inForce, ownSeat, placeOf, readings } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
+const LATEST = 8; // cards of a pile that are seen: the last match, or two
+
 /** @type {import("./index.js").Drawn} */
 export const ALCHEMY = {
   name: "alchemy",
@@ -183,6 +185,16 @@ export const ALCHEMY = {
     const label = say("note.round");
     const more = say("note.round.more", { points: say("seat.points", { n: count }) });
     return [{ words: label, count, more }];
+  },
+  tally(position) {
+    const { variant, pile = [], opponent_pile: other = [], discarded = [] } = position;
+    const own = ownSeat(position);
+    const piles = [
+      { seat: 1 - own, cards: other.slice(-LATEST) },
+      { seat: own, cards: pile.slice(-LATEST) },
+    ];
+    const all = variant === "duel" ? piles : [{ cards: discarded.slice(-LATEST) }];
+    return all.filter(({ cards }) => cards.length);
   },
   extras(position) {
     const wanted = position.variant === "free" ? ALCHEMY.facts(position) : [];

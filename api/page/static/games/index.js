@@ -62,6 +62,13 @@ import { plain } from "./plain.js";
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {{sign?: string, words: string, brief?: string, count: number | string,
  * lacks?: string, more: string}} Note */
+/**
+ * @typedef {object} Tally what a seat has made so far, or without a seat what was discarded
+ * @property {number} [seat]
+ * @property {{ink: string, sign: string, label: string, n: number}[]} [counts]
+ * @property {string[]} [arts] the names of illustrations
+ * @property {string[]} [cards]
+ */
 /** @typedef {Partial<Record<string, number>>} Sizes how many cards places want, by their paths */
 
 /**
@@ -100,6 +107,7 @@ import { plain } from "./plain.js";
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts the number of cards that each seat holds; empty if unknown
  * @property {(position: any, seat: number, deck: Deck) => Note[]} notes what a seat collects, and its progress
+ * @property {(position: any, deck: Deck) => Tally[]} [tally] what the seats have made so far, as pictures
  * @property {(position: any) => [string, string][]} [ruled] the rules in force, in the middle of the table
  * @property {(position: any) => [string, string][]} extras other things in force, which the table does not draw
  * @property {(position: any) => [string, string][]} facts everything in force, as labelled words, for paper

@@ -199,6 +199,18 @@ export const KING = {
           : say("note.complete", { item, bonus }),
       }));
   },
+  tally(position, deck) {
+    const { won = [] } = "gone" in position ? {} : position;
+    if (!won.some((/** @type {string[]} */ pile) => pile.length)) return [];
+    return won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => {
+      const n = pile.reduce((sum, card) => sum + Number(faceOf(deck, card).details.points ?? 0), 0);
+      return {
+        seat,
+        counts: [{ ink: "amber", sign: "crown", label: say("tally.cards"), n }],
+        arts: begun(pile, deck).flatMap(({ item, needs }) => (needs.length ? [] : [item])),
+      };
+    });
+  },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {
     const leader = /** @type {[string, string][]} */ ([

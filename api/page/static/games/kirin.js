@@ -158,6 +158,17 @@ b+ b2 d1 g4`,
     const text = say("note.collects", { won: count });
     return [{ sign, words: text, count, more: say("labelled", { label: suit, text }) }];
   },
+  tally(position, deck) {
+    const { won = [] } = "gone" in position ? {} : position;
+    if (!won.some((/** @type {string[]} */ pile) => pile.length)) return [];
+    return won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => ({
+      seat,
+      counts: suitsOf(deck).map(([letter, label]) => {
+        const [ink, sign] = SUITS[letter] ?? ["plain", "star"];
+        return { ink, sign, label, n: pile.filter((card) => card[0] === letter).length };
+      }),
+    }));
+  },
   extras: (position) => [...matchState(position), ...inForce(position)],
   facts(position) {
     const found = /** @type {[string, string][]} */ ([

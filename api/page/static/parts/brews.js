@@ -2,7 +2,7 @@
 import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
-import { Art, isArt } from "../cards/art.js";
+import { Art, arrivalOf, isArt } from "../cards/art.js";
 import { Card } from "../cards/card.js";
 import { faceOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
@@ -87,6 +87,7 @@ function Brew({ deck, recipe: { card, uses, bonus } }) {
       ${[card, ...uses].map((one) => html`<${Card} key=${one} deck=${deck} card=${one} />`)}</span>
     <span class="arrow" aria-hidden="true">→</span>
     ${
+      arrivalOf(deck.game) === "here" &&
       isArt(item) &&
       html`<svg class="product" viewBox="0 0 100 100" aria-hidden="true">
       <circle cx="50" cy="50" r="48" /><${Art} name=${item} x=${16} y=${16} size=${68} /></svg>`

@@ -27,6 +27,7 @@ import { Before, Middle } from "./middle.js";
 import { addUp, candidates, impliedBy, isBeingMade, isDiscarding, isTraded, pick, pickOf } from "./picking.js";
 import { picked, placed, settled } from "./picking.js";
 import { Seat, around } from "./seat.js";
+import { Tally } from "./tally.js";
 import { explain, told } from "./telling.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -101,6 +102,7 @@ export function Table() {
       }
       <${Middle} ...${shared} />
       ${wide.value && others.length > 1 && others.length < 4 && html`<${Before} ...${shared} />`}
+      ${wide.value && html`<${Tally} ...${shared} />`}
     </div>
     <${Remark} deck=${deck} />
     <${Hand} seat=${mine} bare=${byHand && html`<${AtHand} moves=${moves} deck=${deck} />`} ...${shared}>

@@ -447,6 +447,8 @@ addLanguage("en", {
   "log.exchange": "Exchange {at}",
   "zone.pastTaken": "Taken from trick {at}",
   "zone.pastGiven": "Given from trick {at}",
+  "tally.title": "Won so far",
+  "tally.cards": "Points of cards",
   "zone.won": "Won",
   "zone.declared": "Set aside",
   "zone.removed": "Removed",

@@ -418,6 +418,8 @@ addLanguage("ja", {
   "log.exchange": "{at}回目",
   "zone.pastTaken": "第\u2060{at}\u2060トリックで取ったカード",
   "zone.pastGiven": "第\u2060{at}\u2060トリックで渡したカード",
+  "tally.title": "これまでの獲得",
+  "tally.cards": "カードの点",
   "zone.won": "獲得札",
   "zone.declared": "伏せ札",
   "zone.removed": "除外",
