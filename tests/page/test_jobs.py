@@ -136,7 +136,12 @@ def play_a_match(keys: Keys) -> None:
     keys.enter(page.get_by_role("button", name=re.compile("^Play")))
     keys.reads("Begin", 'radiogroup "Game"', 'radiogroup "Opponents"', 'button "Begin"')
     keys.enter(page.get_by_role("radio", name="Kirin"))
-    for name, key in (("Master", "Tab"), ("Apprentice", "ArrowLeft"), ("3 rounds", "Tab"), ("one round", "ArrowRight")):
+    for name, key in (
+        ("Master", "Tab"),
+        ("Apprentice", "ArrowLeft"),
+        ("3 rounds", "Tab"),
+        ("one round", "ArrowRight"),
+    ):
         keys.enter(page.get_by_role("radio", name=re.compile(f"^{name}")), key)
     keys.enter(page.get_by_role("button", name="Begin"))
     over = page.get_by_role("heading", name=OVER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
@@ -29,6 +29,39 @@ def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
     expect(board.get_by_text("can be led in")).to_have_count(0)
 
 
+def drag(page: Page, card: Locator, to: Locator) -> None:
+    """Drag a card with the mouse to the middle of something."""
+    expect(card).to_be_enabled()
+    places = [one.bounding_box() for one in (card, to)]
+    (x, y), (right, down) = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in places if one]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(right, down, steps=3)
+    page.mouse.up()
+
+
+def test_cards_are_dragged_as_they_are_tapped(revisit: Visit) -> None:
+    page = revisit(at(HELD, tab="hint"))
+    card = page.locator('.hand [data-card="D6"]')
+    expect(page.locator(".answer .primary")).to_be_visible()  # nothing moves any more
+    drag(page, card, page.get_by_role("tab", name="Rules"))
+    expect(page.get_by_role("tab", name="Hint")).to_have_attribute("aria-selected", "true")
+    expect(page.locator(".card[data-dragged]")).to_have_count(0)
+    expect(page.locator(".hand .card")).to_have_count(8)
+    drag(page, card, page.locator(".trick"))
+    expect(page.locator(".hand .card")).to_have_count(7)
+    go(page, at(TAKEN, tab="hint"))
+    taken = page.locator('.trick [data-card="A7"]')
+    expect(taken).to_have_class(re.compile("legal"))
+    expect(page.locator(".answer .primary")).to_be_visible()
+    drag(page, taken, page.locator(".mine"))
+    expect(taken).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".card[data-dragged]")).to_have_count(0)
+    drag(page, taken, page.locator(".seat").first)
+    expect(page).to_have_url(re.compile("moves=take.*A1.*D.*give.*A7"))
+
+
+TAKEN = "king seat=0 hand=F4,F6,W1,W8,W9,E2,E3,A2,A3,T1 pick=F3,E1,A9,E4 removed=W10,W11 trick=0:A10,D:W,A7,A1"
 HELD = "kirin seat=1 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 trick=0:D3"
 
 # Fire is led, nobody follows, and a trump wins.

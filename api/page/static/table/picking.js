@@ -94,10 +94,11 @@ function contains(deck, move, cards) {
  * The card as the part of a move that it would be beside the chosen ones: a card of the trick is taken if it can be,
  * and else given; one of a discard pile is taken, and one of the hand given for it. Undefined if no move has them all.
  *
- * @param {Deck} deck @param {Place} one @param {Picked[]} chosen @returns {Picked | undefined}
+ * @param {Deck} deck @param {Place} one @param {Picked[]} chosen @param {boolean} [isGiven] whether it is to be given
+ * @returns {Picked | undefined}
  */
-export function placed(deck, one, chosen) {
-  const halves = { trick: [0, 1], discard: [1] }[one.path] ?? [0];
+export function placed(deck, one, chosen, isGiven = false) {
+  const halves = { trick: isGiven ? [1] : [0, 1], discard: [1] }[one.path] ?? [0];
   return halves
     .map((half) => ({ ...one, half }))
     .find((next) => choices.value.some((move) => contains(deck, move, [...chosen, next])));
@@ -137,21 +138,23 @@ export function addUp(deck, one, implied) {
 }
 
 /**
- * Choose a card, or take it back. If only one move is left and it has no other cards, it is made.
+ * Choose a card, or take it back. If only one move is left and it has no other cards, or a card was given, it is made.
  *
  * @param {Deck} deck @param {Place} one @param {string[]} implied cards that are part of every move
+ * @param {boolean} [isGiven] whether a card of the trick was dragged to who gets it: then it is not taken
  */
-export function pick(deck, one, implied) {
+export function pick(deck, one, implied, isGiven = false) {
   const now = pickOf(one);
-  if (now) {
-    picked.value = picked.value.filter((other) => other !== now);
+  const others = picked.value.filter((other) => other !== now);
+  if (now && !isGiven) {
+    picked.value = others;
     return;
   }
-  const next = placed(deck, one, picked.value);
-  const alone = next ? [] : [placed(deck, one, [])].flatMap((found) => found ?? []);
-  picked.value = next ? [...picked.value, next] : alone;
+  const next = placed(deck, one, others, isGiven);
+  const alone = next ? [] : [placed(deck, one, [], isGiven)].flatMap((found) => found ?? []);
+  picked.value = next ? [...others, next] : alone;
   const found = candidates(deck, implied);
-  if (found.length === 1 && isWhole(deck, found[0], implied)) made(found[0]);
+  if (found.length === 1 && (isGiven || isWhole(deck, found[0], implied))) made(found[0]);
 }
 
 /**

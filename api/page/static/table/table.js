@@ -17,6 +17,7 @@ import { gameOf, setsAside } from "../games/index.js";
 import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
 import { Otherwise } from "./anyway.js";
 import { AtHand, Choices } from "./choices.js";
+import "./dragging.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Foot } from "./foot.js";
@@ -159,7 +160,7 @@ function cardOf(deck, position) {
     const verdict = deed ? "" : tones.value.get(key);
     const looks = [!isImplied && "legal", best && "best", traded && "traded", verdict && `is-${verdict}`];
     return {
-      onPick: isImplied ? undefined : () => choose(deck, one, implied),
+      onPick: isImplied ? undefined : (/** @type {any} */ { detail }) => choose(deck, one, implied, detail.isGiven),
       pressed: Boolean(chosen),
       busy: isBeingMade(one),
       tone: [...looks, (deed || (word && isOn.value)) && "deed"].filter(Boolean).join(" "),
