@@ -708,6 +708,21 @@ class FailSoftProver:
         finally:
             self._team.close(control, [helper.control for helper in self._helpers], NODES)
 
+    @property
+    def nodes(self) -> int:
+        """The nodes counted so far, without those of helping threads."""
+        return int(self._own.control[NODES])
+
+    def words(self, deal: Words) -> tuple[Words, Words, Words, Words, Words]:
+        """Make `deal` the current deal, and return the arrays of `run`: stack, table, history, control and team.
+
+        They are for a kernel that asks short questions itself. No thread helps it.
+        """
+        self.take(deal)
+        own = self._own
+        own.control[QUESTION] = self._team.words[ASKED]
+        return own.stack, self.table, own.history, own.control, self._team.words
+
     def _begin(self, thread: _Thread, root: Words, need: int) -> None:
         self.search.begin(root, thread.stack, thread.control, need)
         thread.control[QUESTION] = self._team.words[ASKED]

@@ -5,7 +5,7 @@ One player's score against all others (`paranoid`) or with their help (`ally`) i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +17,7 @@ import numpy as np
 from solver.common import members
 from solver.errors import RequestError
 from solver.game import ProofSearch
-from solver.games.king import bounds, compounding, fast_rules
+from solver.games.king import bounds, compounding, fast_rules, line
 from solver.games.king.bounds import at_least, enter_hard, last_scores, stalled, toll, worth
 from solver.games.king.compounding import (
     bonus_bounds,
@@ -63,9 +63,10 @@ from solver.games.king.fast_rules import (
     seat_to_move,
     winning_card,
 )
+from solver.games.king.line import FIRST_NODES, PAUSED
 from solver.games.king.position import CardSet, KingAnalysis, Round
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
-from solver.kernels.jit import inlined, lean
+from solver.kernels.jit import Instances, inlined, lean
 from solver.kernels.rng import below
 from solver.kernels.words import Words, popcount, wrapping_product
 from solver.language import say
@@ -95,8 +96,9 @@ from solver.tricks.analysis import (
 
 
 QUESTIONS = Growth(20_000, 4)  # nodes for one question about a move's score
-KEEPERS = Growth(300, 8)  # nodes for each move when looking for one that keeps the score
+KEEPERS = Growth(FIRST_NODES, 8)  # nodes for each move when looking for one that keeps the score
 BOUND_NODES = 200_000  # for one question of a bound under maxn
+_LONGEST_LINE = 128  # words: a round has fewer moves
 _PROVABLE = 30  # cards in hands with which a proof is likely to succeed
 
 
@@ -165,6 +167,12 @@ class Ways:
 
     def _listed(self) -> int:
         return int(list_ways(self._deal, self._rounds, 0, self.codes, NODE_WORDS, self._nodes))
+
+    def followed(
+        self, follow: Callable[..., int], line: Words, words: tuple[Words, ...], worth: int, budget: int
+    ) -> int:
+        """Make moves that keep the score at `worth`, by the kernel `follow` of `line.py`, which see."""
+        return follow(self._deal, self._rounds, self.codes, self._nodes, line, *words, worth, budget)
 
     def seat_to_move(self) -> int:
         return int(seat_to_move(self._deal, self._rounds, 0))
@@ -302,15 +310,36 @@ class PlayerScore:
 
         It ends early if the limit is reached.
         """
-        played: list[Move] = []
         count = self._ways.after(list(self.found).index(move))
+        played: list[Move] = []
         while count:
-            place = 0 if count == 1 else self._keeper(count, worth)
+            codes, count = self._quick_line(worth)
+            played += [move_of(self.start, code) for code in codes]
+            place = self._keeper(count, worth) if count else None
             if place is None:
                 break
             played.append(move_of(self.start, int(self._ways.codes[place])))
             count = self._ways.after(place)
         return played
+
+    def _quick_line(self, worth: int) -> tuple[list[int], int]:
+        """Make the moves that `_keeper` would choose, as long as short questions are enough.
+
+        Returns their codes, and the number of moves that `_ways` then lists.
+        """
+        ways, words = self._ways, self._prover.words(self.deal)
+        codes: Words = np.zeros(_LONGEST_LINE, np.int64)
+        count = 0
+
+        def step(budget: int) -> tuple[bool, int]:
+            nonlocal count
+            before = self._prover.nodes
+            count = ways.followed(follower(), codes, words, worth, budget)
+            return count != PAUSED, self._prover.nodes - before
+
+        if not self._control.drive(step, stage="prove"):
+            count = 0
+        return codes[1 : int(codes[0]) + 1].tolist(), count
 
     def _keeper(self, count: int, worth: int) -> int | None:
         """Return the index of a move that keeps the score at `worth`: the one proved with the least work.
@@ -428,6 +457,14 @@ def search() -> FailSoftSearch:
             toll=bounds.toll,
         )
     )
+
+
+@once
+def follower() -> Callable[..., int]:
+    """The kernel `follow` of `line.py`, with King's search."""
+    made = Instances("king", {"begin_soft": search().begin, "run_soft": search().run})
+    made.of(line.keeper)
+    return made.of(line.follow)
 
 
 PROVERS = Pool(lambda megabytes: FailSoftProver(search(), megabytes))
