@@ -63,7 +63,7 @@ from solver.games.king.fast_rules import (
     seat_to_move,
     winning_card,
 )
-from solver.games.king.line import FIRST_NODES, PAUSED
+from solver.games.king.line import FIRST_NODES, LENGTH, LINE, PAUSED
 from solver.games.king.position import CardSet, KingAnalysis, Round
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
 from solver.kernels.jit import Instances, inlined, lean
@@ -339,7 +339,7 @@ class PlayerScore:
 
         if not self._control.drive(step, stage="prove"):
             count = 0
-        return codes[1 : int(codes[0]) + 1].tolist(), count
+        return codes[LINE : LINE + int(codes[LENGTH])].tolist(), count
 
     def _keeper(self, count: int, worth: int) -> int | None:
         """Return the index of a move that keeps the score at `worth`: the one proved with the least work.
@@ -1052,7 +1052,9 @@ def warm() -> None:
     """Compile or load every kernel that analyses need."""
     state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
     with PROVERS.lend() as prover:
-        PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
+        search = PlayerScore(prover, state, 0, allies=False, control=Control())
+        move, (score, _) = next(iter(search.moves().items()))
+        search.line(move, score)
         of_state(state, Control(), prover, {})
         prover.search.stalled(prover.deal)  # called only when a question is resumed
     scores(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solver.games.king.bounds import stalled
 from solver.games.king.fast_rules import NODE_WORDS, STATE_WORDS, list_ways, maximises
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
@@ -9,6 +10,9 @@ from solver.search.fail_soft import NODES, WORTH, begin_soft, run_soft
 
 UNSURE, PAUSED = -1, -2  # in place of the index of a move, or of the number of moves
 FIRST_NODES = 300  # nodes for each move when looking for one that keeps the score
+# Words of a line: its length; the move being asked about, and the nodes at which that ends, 0 before it begins.
+# Then the moves.
+LENGTH, PLACE, UNTIL, LINE = range(4)
 
 
 @inlined
@@ -31,6 +35,7 @@ def keeper(
     nodes: Words,
     count: int,
     high: int,
+    line: Words,
     stack: Words,
     table: Words,
     history: Words,
@@ -41,7 +46,8 @@ def keeper(
 ) -> int:
     """Return the index of the first move that is proved to keep the score at `worth`.
 
-    Returns UNSURE if no question of `FIRST_NODES` nodes proves one, PAUSED if `control` has counted `last` nodes.
+    Returns UNSURE if no question of `FIRST_NODES` nodes proves one or the search is stalled, and PAUSED if
+    `control` has counted `last` nodes.
     """
     several = 0
     for place in range(1, count):
@@ -49,18 +55,24 @@ def keeper(
     if not several:
         return 0
     need = worth + 1 - high
-    for place in range(count):
+    for place in range(line[PLACE], count):
         if not is_new(nodes, place):
             continue
-        left = last - control[NODES]
-        if left <= 0:
+        if line[UNTIL] == 0:
+            begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
+            line[UNTIL] = control[NODES] + FIRST_NODES
+        line[PLACE] = place
+        if control[NODES] >= last:
             return PAUSED
-        begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
-        if run_soft(deal, stack, table, history, control, team, min(left, FIRST_NODES)):
+        if run_soft(deal, stack, table, history, control, team, min(last, line[UNTIL]) - control[NODES]):
+            line[UNTIL] = 0
             if (control[WORTH] >= need) == (high == 1):
                 return place
-        elif left < FIRST_NODES:
+        elif stalled(deal):
+            return UNSURE
+        elif control[NODES] < line[UNTIL]:
             return PAUSED
+        line[UNTIL] = 0
     return UNSURE
 
 
@@ -80,9 +92,9 @@ def follow(
 ) -> int:
     """Make moves that keep the score at `worth`, from the round in the first row of `rounds` on.
 
-    They are added to `line`, whose first word is their number. Returns how many moves `list_ways` has listed after
-    the last of them if none of those is proved by a short question, or if the round is over. Returns PAUSED after
-    `budget` nodes; then another call continues.
+    They are written to `line`, from `LINE` on. Returns how many moves `list_ways` has listed after the last of them
+    if none of those is proved by a short question, or if the round is over. Returns PAUSED after `budget` nodes;
+    then another call continues.
     """
     last = control[NODES] + budget
     while True:
@@ -90,12 +102,13 @@ def follow(
         if count == 0:
             return 0
         high = maximises(deal, rounds, 0)
-        place = keeper(deal, nodes, count, high, stack, table, history, control, team, worth, last)
+        place = keeper(deal, nodes, count, high, line, stack, table, history, control, team, worth, last)
         if place == UNSURE:
             return int(count)
         if place == PAUSED:
             return PAUSED
-        line[0] += 1
-        line[line[0]] = codes[place]
+        line[PLACE] = 0
+        line[LINE + line[LENGTH]] = codes[place]
+        line[LENGTH] += 1
         for word in range(NODE_WORDS):
             rounds[word] = rounds[(place + 1) * NODE_WORDS + word]

@@ -179,6 +179,36 @@ def test_slices_of_any_size_walk_the_same_nodes() -> None:
             assert answer_text(position, model, 0, Slow()) == answer_text(position, model, 0)
 
 
+@pytest.mark.parametrize("model", ["paranoid", "ally"])
+def test_short_questions_find_the_line_that_long_ones_find(
+    model: str, amount: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(23)
+    for _ in range(amount(60)):
+        players = rng.randint(3, 5)
+        deck = random_deck(rng) if rng.random() < 0.5 else None
+        state = ending(rng, players, rng.randint(1, SIZES[players]), deck=deck).state
+        if state.over:
+            continue
+        player, move = rng.randrange(players), None
+        lines: list[list[Move]] = []
+        for slices in (1000, rng.randint(1, 40), 0):
+            with PROVERS.lend() as prover, monkeypatch.context() as patch:
+                patch.setattr("solver.limits._FIRST_SLICE", slices or 1000)
+                if not slices:
+                    patch.setattr(PlayerScore, "_quick_line", lambda search, worth: ([], search._ways._listed()))
+                search = PlayerScore(prover, state, player, allies=model == "ally", control=Control())
+                scores = search.moves()
+                move = move or rng.choice(list(scores))
+                lines.append(search.line(move, scores[move][0]))
+        assert lines[0] == lines[1] == lines[2]
+        now = play(state, move)
+        for one in lines[0]:
+            assert one in legal_moves(now)
+            now = play(now, one)
+        assert now.over
+
+
 def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
     rng = random.Random(41)
     for players, cards in ((3, 5), (4, 4), (5, 3)):
