@@ -17,6 +17,7 @@ import threading
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 
 from flask import Flask, Response, g, has_request_context, request
 
@@ -231,6 +232,7 @@ def client() -> str:
     return client_of(request.remote_addr or "") if known is None else known
 
 
+@lru_cache(maxsize=MOST_CLIENTS)
 def client_of(address: str) -> str:
     """The part of an address that identifies a client: an IPv4 address, or the 64-bit network of an IPv6
     address.
@@ -318,6 +320,7 @@ def _name_check(hosts: frozenset[str]) -> Callable[[str], bool]:
     names = (hosts | {"localhost"}) - {""}
     everywhere = not _EVERYWHERE.isdisjoint(hosts)
 
+    @lru_cache(maxsize=16)  # a client may send any names, long ones too
     def known(name: str) -> bool:
         if name in names or ANY in names:
             return True

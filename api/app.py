@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Flask
 
 from api import (
@@ -23,6 +26,13 @@ from api.readiness import Readiness
 from api.search_pool import SearchPool
 
 
+class _App(Flask):
+    """Calls its functions as they are: Flask looks at each, in every request, whether it is a coroutine."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(
     config: Config | None = None,
     searches: SearchPool | None = None,
@@ -37,7 +47,7 @@ def create_app(
     config = config or Config.from_environ()
     searches = searches or SearchPool(config)
     readiness = readiness or Readiness()
-    app = Flask(__name__, static_folder=None)
+    app = _App(__name__, static_folder=None)
     app.wsgi_app = proxies.behind(app.wsgi_app, config.proxies)  # type: ignore[method-assign]
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # addresses are exact: no redirects that lose a POST's body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -35,9 +36,12 @@ def behind(app: Callable[..., Iterable[bytes]], proxies: Sequence[str]) -> Calla
     trusted = [ipaddress.ip_network(proxy, strict=False) for proxy in proxies]
     fixed = ProxyFix(app, x_for=1, x_proto=1, x_host=0, x_prefix=1)
 
+    @lru_cache(maxsize=256)
+    def trusts(sender: str) -> bool:
+        return _is_address(sender) and any(ipaddress.ip_address(sender) in network for network in trusted)
+
     def answer(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        sender = environ.get("REMOTE_ADDR", "")
-        if not _is_address(sender) or not any(ipaddress.ip_address(sender) in network for network in trusted):
+        if not trusts(environ.get("REMOTE_ADDR", "")):
             return app(environ, start)
         for name, fits in _FIT.items():
             said = environ.pop(name, "").rpartition(",")[2].strip().rstrip("/")

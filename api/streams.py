@@ -60,7 +60,7 @@ def wants_stream() -> bool:
     query = read_query(StreamQuery)
     if "stream" in query.model_fields_set:
         return query.stream == "1"
-    return request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
+    return "Accept" in request.headers and request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
 
 
 def streamed(searches: SearchPool, asker: Asker, lines: Lines, *, before: Preparation | None = None) -> Response:

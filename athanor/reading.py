@@ -54,6 +54,8 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
 
     if isinstance(given, bytes):
         given = decoded(given)
+    if isinstance(given, str) and given.lstrip()[:1] == "{":
+        return loads_json(given, what)
     if isinstance(given, str) and plain(given).strip().lower() in names():
         message = say(
             "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",

@@ -340,6 +340,7 @@ class Names:
         self._places, self._texts, self._lengths, self._folded, self._turned = _cards(tuple(codes), tuple(played))
         self._letters_left = _MOST_IN_ALL
         self.place = self._places.__getitem__  # a key for `sorted`
+        self.known = self._places.keys()
 
     @property
     def codes(self) -> Sequence[str]:
@@ -651,7 +652,11 @@ class Cards(Listed):
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
         card = names.card
-        return [card(one) if isinstance(one, str) else one for one in entries]
+        known = names.known
+        return [
+            one if type(one) is str and one in known else card(one) if isinstance(one, str) else one
+            for one in entries
+        ]
 
     def write(self, value: Any) -> str:
         return listed(value)
@@ -985,6 +990,9 @@ class Notation:
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
         """Return faults for texts and lists that are too long, at any depth, before anything is parsed."""
+        whole = size_of([*data.values()])
+        if whole.letters <= MOST_LETTERS and whole.entries <= min(self.most_entries, MOST_ENTRIES):
+            return []
         rounds = entries(data.get("rounds") if self.rounds else None)
         sizes = {(key, self.values.get(key)): size_of(value) for key, value in data.items() if value is not rounds}
         for number, one in enumerate(rounds):
@@ -1074,8 +1082,10 @@ class Notation:
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
     """Yield the ambiguous texts in the data, each with its path."""
     if isinstance(value, LISTS):
+        if _CLEAR.issuperset(map(type, value)):
+            return
         for index, one in enumerate(value):
-            if type(one) not in (str, int):  # nearly all entries of long lists are one of these
+            if type(one) not in _CLEAR:
                 yield from _unclear(one, f"{path}[{index}]")
     elif isinstance(value, TwoReadings):
         yield path, value
@@ -1083,8 +1093,11 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
         for key, one in value.items():
-            if type(one) not in (str, int):
+            if type(one) not in _CLEAR:
                 yield from _unclear(one, joined(path, str(key)))
+
+
+_CLEAR = frozenset({str, int})  # the types of nearly all entries of long lists
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from string import Formatter
 from unicodedata import normalize
@@ -149,8 +149,13 @@ def named(tag: str) -> str | None:
 
 def accepted(header: str) -> str:
     """Return the language preferred by ``Accept-Language``, ``LANGUAGE`` or ``LANG``; English by default."""
+    return _accepted(header[:1000])
+
+
+@lru_cache(maxsize=256)
+def _accepted(header: str) -> str:
     wanted: list[tuple[float, int, str | None]] = []
-    for index, part in enumerate(re.split("[,:]", header[:1000])):
+    for index, part in enumerate(re.split("[,:]", header)):
         name, _, weight = part.partition(";")
         try:
             quality = float(weight.strip().removeprefix("q=") or 1)

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import threading
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -173,8 +174,7 @@ def game(name: str) -> Game:
         raise RequestError("wrong_type", say("the name of a game is text, not {value!r}", value=name), "game")
     module = _OWN.get(name)
     if module is not None:
-        own: Game = import_module(module).GAME
-        return own
+        return _own(module)
     guest = _GUESTS.games().get(name)
     if guest is not None:
         return guest
@@ -185,6 +185,12 @@ def game(name: str) -> Game:
 
     sentence = say("there is no game called {name!r}", name=name)
     raise RequestError("unknown_game", with_names(sentence, name, names()), "game")
+
+
+@cache
+def _own(module: str) -> Game:
+    own: Game = import_module(module).GAME
+    return own
 
 
 def game_of(position: BaseModel) -> Game:

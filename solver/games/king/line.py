@@ -92,9 +92,9 @@ def follow(
 ) -> int:
     """Make moves that keep the score at `worth`, from the round in the first row of `rounds` on.
 
-    They are written to `line`, from `LINE` on. Returns how many moves `list_ways` has listed after the last of them
-    if none of those is proved by a short question, or if the round is over. Returns PAUSED after `budget` nodes;
-    then another call continues.
+    They are written to `line`, from `LINE` on. Returns how many moves `list_ways` has listed after the last of
+    them if none of those is proved by a short question, or if the round is over. Returns PAUSED after `budget`
+    nodes; then another call continues.
     """
     last = control[NODES] + budget
     while True:

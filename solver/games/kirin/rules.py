@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated
 
 from pydantic import Field
@@ -190,5 +190,9 @@ def order_of(rules: KirinReadings | None, direction: int = ASCENDING, as_played:
 
     `as_played` has the cards that were played against the rules (`Order.as_played`).
     """
-    rules = rules or KirinReadings()
-    return Order(direction, rules.led_kirin_asks_only_kirin, mask(as_played), rules.declared_counts)
+    if rules is None:
+        return _order(direction, False, mask(as_played), False)
+    return _order(direction, rules.led_kirin_asks_only_kirin, mask(as_played), rules.declared_counts)
+
+
+_order = lru_cache(maxsize=256)(Order)  # nearly all positions have the same few
