@@ -27,7 +27,7 @@ from puzzles.solution import Solution
 from solver.answers import Answer, Moves, Value
 from solver.common import EXACT, SEEDS
 from solver.errors import MOST_FAULTS
-from solver.findings import fault
+from solver.findings import at_most, fault
 from solver.language import named, say
 from solver.limits import Limit
 from solver.positions import PositionField
@@ -96,7 +96,7 @@ class _OfViewer(Request):
         return {key: value for key, value in super().values.items() if key not in ("model", "player")}
 
 
-_Moves = Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES)]
+_Moves = Annotated[tuple[Text, ...], Field(max_length=MOST_MOVES), at_most(MOST_MOVES)]
 # Bounds of what one call may ask; in Python there are none.
 _NARROWER: Mapping[tuple[str, str], Any] = {
     ("play", "moves"): Annotated[_Moves, Field(examples=[["D6"]])],
@@ -471,18 +471,14 @@ class MatchRequest(Request):
     """A game in progress, and what its player does next: make, undo or redo moves."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
-    moves: Annotated[
-        tuple[Text, ...],
-        Field(max_length=MOST_MOVES, description="Moves to make, in order, of whichever seat."),
-    ] = ()
+    moves: Annotated[_Moves, Field(description="Moves to make, in order, of whichever seat.")] = ()
     undo: Annotated[
         int,
         Field(ge=0, le=MOST_MOVES, strict=True, description="How many of the player's decisions to take back."),
     ] = 0
     redo: Annotated[
-        tuple[Text, ...],
+        _Moves,
         Field(
-            max_length=MOST_MOVES,
             description="Moves taken back, as in `undone`: redoes the first and all others up to the player's "
             "next decision.",
         ),

@@ -27,7 +27,7 @@ from pydantic_core import CoreSchema
 from solver import registry
 from solver.common import user_folder
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
-from solver.findings import fault, validated, with_names
+from solver.findings import at_most, fault, validated, with_names
 from solver.language import language, say, translated
 from solver.showing import DeckColumn, DeckTable
 from solver.strict_json import Text
@@ -340,7 +340,9 @@ def _tag(value: object) -> str:
 MOST_NAMED = 255  # letters of a deck's name: those of a file's
 
 
-SentRows = Annotated[tuple[dict[str, Text], ...], Field(min_length=1, max_length=_MOST_LINES)]
+SentRows = Annotated[
+    tuple[dict[str, Text], ...], Field(min_length=1, max_length=_MOST_LINES), at_most(_MOST_LINES)
+]
 
 
 def _name(text: str) -> str:

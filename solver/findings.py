@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import islice
 from typing import Any, TypeVar, get_args
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError
 
 from solver.common import HUGE, range_of
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, RequestError, joined
@@ -403,6 +403,21 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
 
 # ----------------------------------------------------------------------------------------------------
 # How our pydantic validators report faults: with the API's code and path, and all together.
+
+
+def at_most(count: int) -> BeforeValidator:
+    """Return a validator that refuses a list of more than `count` entries before they are read.
+
+    With `max_length` alone, pydantic counts only entries that are right, and collects the faults of all others.
+    """
+
+    def check(value: object) -> object:
+        if isinstance(value, list | tuple) and len(value) > count:
+            sizes = {"field_type": "Tuple", "max_length": count, "actual_length": len(value)}
+            raise PydanticKnownError("too_long", sizes)
+        return value
+
+    return BeforeValidator(check)
 
 
 def fault(code: str, message: str, path: str = "") -> PydanticCustomError:

@@ -306,8 +306,15 @@ ROUND = json.dumps({"hands": [[1] * 9, [1] * 9]})
             f'{{"record":{{"game":"aqua-regia","rounds":{listed(ROUND, MANY // 25)}}}}}',
             "record.rounds[0].hands[0][0]",
         ),
+        ("/v1/deck", f'{{"game":"king","rows":{listed("1", MANY)}}}', "rows"),
+        ("/v1/play", f'{{"position":{json.dumps(KNOWN)},"moves":{listed("1", MANY)}}}', "moves"),
+        (
+            "/v1/match",
+            f'{{"match":{{"game":"kirin","seed":1,"seconds":1,"rounds":1}},"redo":{listed("1", MANY)}}}',
+            "redo",
+        ),
     ],
-    ids=["cards", "line", "short line", "hands", "puzzles", "rounds"],
+    ids=["cards", "line", "short line", "hands", "puzzles", "rounds", "rows", "moves", "redo"],
 )
 def test_very_many_faults(client: FlaskClient, address: str, body: str, path: str) -> None:
     """The first faulty entry is told; to collect them all took up to 14 seconds."""

@@ -47,7 +47,7 @@ def _raised() -> Iterator[tuple[str, str]]:
 
 def _makes_errors(function: ast.expr) -> bool:
     name = getattr(function, "attr", getattr(function, "id", ""))
-    return (name.endswith(("Error", "_busy")) and name != "PydanticCustomError") or name in (
+    return (name.endswith(("Error", "_busy")) and not name.startswith("Pydantic")) or name in (
         "Fault",
         "fault",
         "error_text",
