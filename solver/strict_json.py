@@ -197,15 +197,15 @@ class Size(NamedTuple):
 
 
 _LONG = 24  # letters: no card has a longer name
-_TOO_LONG = 200_000  # letters: of a longer text, nothing else is counted
+_TOO_LONG = 200_000  # letters: of longer texts together, nothing else is counted
 _WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
 
 
 def size_of(data: object) -> Size:
     """Return the size of data of lists, mappings and texts, at any depth.
 
-    A text that is longer than a card's name may be a list. Its entries are estimated, but it is not read; of one
-    that is far too long, only the letters are counted.
+    A text that is longer than a card's name may be a list. Its entries are estimated, but it is not read. Once
+    there are far too many letters, only they are counted.
     """
     count, letters, left = 0, 0, [data]
     while left:
@@ -218,8 +218,8 @@ def size_of(data: object) -> Size:
             inside = one.values()
         elif isinstance(one, str) and len(one) > _LONG:
             long = len(one) if one.isascii() or len(one) > _TOO_LONG else length_of_plain(one)
-            typed = plain(one) if long <= _TOO_LONG else ""
             letters += long
+            typed = plain(one) if letters <= _TOO_LONG else ""
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)
         left += [inner for inner in inside if type(inner) is not str or len(inner) > _LONG]

@@ -17,7 +17,7 @@ from solver.decks import written
 from solver.errors import PositionError, PuzzleError, RequestError, whole_number
 from solver.findings import validated
 from solver.search.team import search_threads
-from solver.strict_json import MOST_KEYS, MOST_PARTS, loads_toml
+from solver.strict_json import MOST_KEYS, MOST_PARTS, Size, loads_toml, size_of
 
 
 class Inner(BaseModel):
@@ -196,3 +196,10 @@ def test_values_and_keys_are_counted() -> None:
 def test_a_deck_whose_keys_have_very_many_parts() -> None:
     with pytest.raises(PositionError, match="nested too deeply"):
         written(".".join("a" * 40_000) + " = 1")
+
+
+def test_of_far_too_many_letters_no_entries_are_counted() -> None:
+    """However many texts they are in; to look into each of a megabyte took .1 s."""
+    assert size_of(["A," * 50] * 1000) == Size(1000 + 1000 * 50, 100_000)
+    assert size_of(["A," * 50] * 10_000).letters == 1_000_000
+    assert size_of(["A," * 50] * 10_000).entries < 150_000
