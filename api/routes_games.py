@@ -163,10 +163,6 @@ def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
     if query.theme is not None and query.theme not in training.themes():
         sentence = say("there is no theme {theme!r}", theme=query.theme)
         raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")
-    known = training.all_series()
-    if query.series is not None and query.series not in known:
-        sentence = say("there is no series {series!r}", series=query.series)
-        raise RequestError("unknown_value", with_names(sentence, query.series, list(known)), "series")
     return training.matching(
         game=query.game, grade=query.grade, theme=query.theme, ask=query.ask, series=query.series
     )

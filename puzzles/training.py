@@ -25,7 +25,8 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from puzzles.format import GRADES, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
-from solver.findings import fault, validated
+from solver.errors import RequestError
+from solver.findings import fault, validated, with_names
 from solver.language import say
 from solver.strict_json import loads_json
 
@@ -312,12 +313,15 @@ def by_id() -> Mapping[str, Puzzle]:
 
 
 class Series(NamedTuple):
-    """Puzzles of the collection that teach one idea, by ID from easy to hard, and a lesson to begin with."""
+    """Puzzles of the collection, by ID from easy to hard, and a lesson to begin with.
+
+    All of them have the `theme`, which is the idea that they teach, if there is one.
+    """
 
     name: str
-    theme: str
     lesson: str
     puzzles: tuple[str, ...]
+    theme: str | None = None
 
     @property
     def title(self) -> str:
@@ -392,7 +396,13 @@ def matching(
     ask: str | None = None,
     series: str | None = None,
 ) -> list[Puzzle]:
-    """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any."""
+    """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any.
+
+    Raises RequestError if there is no such series.
+    """
+    if series is not None and series not in all_series():
+        sentence = say("there is no series {series!r}", series=series)
+        raise RequestError("unknown_value", with_names(sentence, series, list(all_series())), "series")
     listed = collection() if series is None else [by_id()[name] for name in all_series()[series].puzzles]
     return [
         puzzle

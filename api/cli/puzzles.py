@@ -66,10 +66,17 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
         "--apart", is_flag=True, help="Write the book's solutions to a file of their own: FILE-solutions."
     ),
     click.option("--proofs", metavar="DIR", help="Write certificates of the values, for puzzles/check_proof.py."),
-    subject=click.argument("path", nargs=-1, required=True),
+    click.option(
+        "--series",
+        multiple=True,
+        metavar="SERIES",
+        help="A series of the collection, such as fourth-ace: in a book, a chapter with its lesson.",
+    ),
+    subject=click.argument("path", nargs=-1),
 )
 def solve(
     path: tuple[str, ...],
+    series: tuple[str, ...],
     jobs: int,
     seconds: float | None,
     nodes: int | None,
@@ -77,16 +84,18 @@ def solve(
     proofs: str | None,
     **book: Any,
 ) -> None:
-    """Solve puzzle files (TOML) and folders of them, and check their solutions.
+    """Solve puzzle files (TOML) and folders of them, or series of the collection, and check their solutions.
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
     from api.cli.printing import Press
     from solver.limits import Limit
 
+    if not path and not series:
+        raise click.UsageError(say("name puzzle files, or a series with --series"))
     limit = Limit(seconds=seconds, nodes=nodes)
     press = Press.ready(**book)
-    loaded = load_all(path)
+    loaded = load_all(path, series)
     for failure in loaded.failures:
         echo(say("Error: {message}", message=failure), err=True)
     solved: dict[int, PuzzleResult] = {}
@@ -265,12 +274,19 @@ class Loaded:
     failures: list[str] = field(default_factory=list)
 
 
-def load_all(paths: Sequence[str]) -> Loaded:
-    """Load every puzzle in these files and folders. Errors are collected in `failures`, not raised."""
+def load_all(paths: Sequence[str], series: Sequence[str] = ()) -> Loaded:
+    """Load every puzzle in these files and folders, and in series of the collection, each like a file of its name.
+
+    Errors of files are collected in `failures`, not raised. Raises RequestError if there is no such series.
+    """
     from puzzles.format import files_in, load, loads
+    from puzzles.training import matching
     from solver.errors import PuzzleError
 
     loaded = Loaded()
+    for name in dict.fromkeys(series):
+        loaded.files += 1
+        loaded.puzzles += [(name, puzzle) for puzzle in matching(series=name)]
     for path in files_in(paths, lambda found: loaded.failures.append(found.message)):
         try:
             file = loads(read_input(path)) if path == STDIN else load(path)

@@ -132,9 +132,6 @@ def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.findings import with_names
 
-    if (series := wanted["series"]) is not None and series not in training.all_series():
-        sentence = say("there is no series {series!r}", series=series)
-        raise click.UsageError(with_names(sentence, series, [*training.all_series()]))
     if (theme := wanted["theme"]) is not None:
         puzzles = training.chosen(**{**wanted, "theme": None})
         themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())

@@ -20,6 +20,7 @@ from puzzles import wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from puzzles.solution import Solution
+from puzzles.training import all_series
 from solver import answers, registry
 from solver.answers import Analysis, Hint, percent, text_of
 from solver.common import one_after_another, visible
@@ -41,6 +42,7 @@ class Solved(NamedTuple):
 @dataclass
 class _Chapter:
     name: str
+    lesson: str
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -89,7 +91,9 @@ def book(
     )
     chapters: dict[str, _Chapter] = {}
     for number, (one, deck, shown) in enumerate(zip(solved, of, drawn["puzzles"], strict=True), start=1):
-        chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file)))
+        series = all_series().get(one.file)
+        lesson = "" if series is None else translated(series.lesson)
+        chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file), lesson))
         chapter.entries.append(_entry(number, one, decks[deck], shown))
     title = next(iter(chapters.values())).name if len(chapters) == 1 else say("Puzzles")
     values = {

@@ -186,6 +186,26 @@ def test_a_book_has_the_puzzles_in_order_and_the_solutions_behind_them(
     assert not re.findall(r'(?:src|href)="(?!#)', text)
 
 
+def test_a_book_of_series_has_a_chapter_for_each_with_its_lesson(athanor: Run, tmp_path: Path) -> None:
+    out = tmp_path / "book.html"
+    result = athanor("solve", "--series", "hold-back", "--series", "flip-the-order", "--nodes", "1", "--html", out)
+    text = out.read_text(encoding="utf-8")
+    places = [
+        text.index(found)
+        for name in ("hold-back", "flip-the-order")
+        for series in (training.all_series()[name],)
+        for found in (f">{series.title}</h2>", f'<p class="lesson">{series.lesson}</p>')
+    ]
+    assert places == sorted(places)
+    assert text.count("<article") == sum(
+        len(training.all_series()[name].puzzles) for name in ("hold-back", "flip-the-order")
+    )
+    assert "hold-back\n" in result.stdout
+    wrong = athanor("solve", "--series", "hold")
+    assert (wrong.exit_code, "did you mean hold-back?" in wrong.stderr) == (2, True)
+    assert "a series with --series" in athanor("solve").stderr
+
+
 def test_options_of_a_book_need_a_book(athanor: Run, two: Path) -> None:
     for option in ("--rules", "--large", "--apart"):
         result = athanor("solve", two, option)

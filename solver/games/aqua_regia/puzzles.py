@@ -22,6 +22,8 @@ from solver.games.aqua_regia.rules import (
     Pass,
     Play,
     State,
+    move_of,
+    play,
     plays,
     runs,
 )
@@ -104,12 +106,14 @@ def key_of_view(view: Round) -> str:
 class Solved:
     """A settled state and its best move. Of a view, hidden cards are placeholders (`Round.state_as_written`).
 
-    `held_down` is True if the aim is to keep another seat from going out.
+    `line` is best play that begins with it, as far as it is known, and `held_down` is True if the aim is to keep
+    another seat from going out.
     """
 
     deck: Deck
     state: State
     best: Move
+    line: Sequence[Move]
     held_down: bool
 
     @property
@@ -141,6 +145,19 @@ def _splits(solved: Solved) -> bool:
     return isinstance(best, Play) and any(
         play.metal == best.metal and play.count > best.count for play in solved.plays
     )
+
+
+def _keeps_together(solved: Solved) -> bool:
+    """Whether two or more cards that could have been split are kept, and played at once later in the best line."""
+    state = solved.state
+    seat, hand = state.turn, state.hands[state.turn]
+    split = {other.metal for other in solved.plays if other.count < hand[other.metal]}
+    kept = split - {getattr(solved.best, "metal", None)}
+    for move in solved.line:
+        if state.turn == seat and isinstance(move, Play) and move.metal in kept and move.count > 1:
+            return True
+        state = play(solved.deck, state, move)
+    return False
 
 
 def _picks(solved: Solved, *, led: bool, weakest: bool) -> bool:
@@ -178,6 +195,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "let the field change": _lets_go,
     "hold back": _holds_back,
     "break a set": _splits,
+    "keep a pair": _keeps_together,
     "one more": _one_more,
     "skip ahead": partial(_picks, led=False, weakest=False),
     "lead high": partial(_picks, led=True, weakest=False),
@@ -303,9 +321,9 @@ class AquaComposer(Composer):
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = as_aqua(candidate.position)
         held_down = candidate.player not in (None, position.state.turn)
-        return found_in(
-            THEMES, Solved(position.metals, position.state, self.game.parse_move(position, best), held_down)
-        )
+        deck, move = position.metals, self.game.parse_move(position, best)
+        moves = [move_of(deck, text) for text in line]
+        return found_in(THEMES, Solved(deck, position.state, move, moves, held_down))
 
     def note(self, candidate: Candidate) -> str:
         position = as_aqua(candidate.position)

@@ -269,6 +269,25 @@ def _numbers_led(solved: Solved) -> list[int]:
     return [card.number for card in cards if card.suit == best.suit]
 
 
+def _voids(solved: Solved) -> bool:
+    """Whether the card played is the last of its suit, and on the best line makes a later play possible.
+
+    That is a card of another suit, put into another seat's trick of the suit that is no longer held.
+    """
+    best, state = solved.best, solved.state
+    if not isinstance(best, Play) or best.suit == TRUMP or _dances(solved, best):
+        return False
+    deck, seat = state.deck, solved.seat
+    if any(deck.cards[card].suit == best.suit for card in members(state.hands[seat] & ~(1 << best.card))):
+        return False
+    for move in solved.line:
+        led = state.trick[0].suit if state.trick and state is not solved.state else None
+        if isinstance(move, Play) and state.to_move == seat and led == best.suit and move.suit not in (led, TRUMP):
+            return True
+        state = play(state, move)
+    return False
+
+
 def _leads(solved: Solved, *, high: bool) -> bool:
     """Whether the player holds several cards of the suit that it leads, and leads the highest of them.
 
@@ -283,6 +302,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "take it later": _holds_up,
     "be the lowest": _goes_under,
     "lose on purpose": _ducks,
+    "void yourself": _voids,
     "leave points": _leaves_points,
     "recipe": lambda solved: bool(solved.used[0].intersection(solved.gained)),
     "ingredient": lambda solved: bool(solved.used[1].intersection(solved.gained)),
