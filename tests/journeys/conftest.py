@@ -19,7 +19,7 @@ __all__ = ["browser", "visit", "windows"]  # fixtures
 def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The folders of the packages that commands have besides: the examples', unless they are installed anyway."""
     lacking = [name for name in guests.EXAMPLES if name not in registry.names()]
-    return guests.install_examples(tmp_path_factory.mktemp("examples"), lacking) if lacking else []
+    return guests.name_examples(tmp_path_factory.mktemp("examples"), lacking)
 
 
 @pytest.fixture

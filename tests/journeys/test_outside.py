@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from solver.language import LANGUAGES
 from tests.journeys.people import Person
 from tests.page.conftest import Visit
 from tests.page.support import HURRY, OVER, at, bring, phone
@@ -28,8 +29,7 @@ def says_all(page: Page) -> None:
     expect(page.get_by_text("One moment …")).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-@pytest.mark.parametrize("locale", ["en", "ja"])
+@pytest.mark.parametrize(("name", "locale"), [*zip(EXAMPLES, reversed(LANGUAGES), strict=True)])
 def test_a_hand_is_set_up_card_by_card(visit: Visit, name: str, locale: str) -> None:
     """With the rules in force, which only the game's package knows, on a phone."""
     page = visit("", **phone(), locale=locale)

@@ -46,10 +46,9 @@ def test_from_a_deal_to_a_book_of_ones_own_mistakes(person: Person, row: Row) ->
     answers = "".join(f"{puzzle['solution']['best'][0]}\n" for puzzle in puzzles)
     assert len(puzzles) == 1
     assert "1 of 1 puzzle solved" in person.gets("train", "own.toml", lines=answers)
-    assert "1 confirmed" in person.gets("solve", "own.toml", "--html", "book.html")
-    book = (person.folder / "book.html").read_text(encoding="utf-8")
-    assert puzzles[0]["title"] in book
-    person.prints(row, "own.toml", next(languages))
+    lang = next(languages)
+    book = person.prints("own.toml", lang)
+    assert lang != "en" or puzzles[0]["title"] in book
 
 
 def test_the_table_names_no_row_that_is_not_walked() -> None:
