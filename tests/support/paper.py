@@ -38,7 +38,7 @@ def drawn_cards(page: np.ndarray) -> int:
     """Count the cards on a page: connected pieces, not white, as large as a card, of its paper, with a drawing."""
     paper = np.all(abs(page - PAPER) <= 2, axis=2)
     found = 0
-    for top, left, bottom, right in _pieces((page < 255).any(axis=2)):
+    for top, left, bottom, right in _pieces(np.any(page < 255, axis=2)):
         if right - left >= LEAST[0] and bottom - top >= LEAST[1]:
             within = paper[top + FRAME : bottom - FRAME, left + FRAME : right - FRAME]
             found += bool(0.25 < within.mean() < 0.95)
