@@ -27,7 +27,7 @@ WALK = """async (most) => {
     for (let waited = 0; waited < 2000; waited++) {
       const found = !document.querySelector("[aria-busy=true]") && wanted();
       if (found) return found;
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`nothing to click: ${document.body.innerText}`);
   };

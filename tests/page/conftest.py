@@ -15,7 +15,7 @@ from tests.api.serving import served
 from tests.api.support import warmed
 from tests.page.support import BROWSERS, browser_path, go
 
-PATIENCE = 30_000  # milliseconds for every expectation: machines that run tests are busy
+PATIENCE = 60_000  # milliseconds for every expectation: machines that run tests are busy
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # Nobody looks, so nothing is painted: that would take a fifth of the browser's time. All else is as ever: what

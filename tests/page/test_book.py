@@ -98,6 +98,8 @@ def own_king() -> dict[str, object]:
 
 
 class Printed(NamedTuple):
+    """A book: its HTML, and its PDF where that was asked for."""
+
     html: str
     pdf: Path
 
@@ -116,12 +118,18 @@ class Printed(NamedTuple):
 
 
 def printed(folder: Path, text: str, *options: str, lang: str = "en", name: str = "book") -> Printed:
-    source, page, pdf = (folder / f"{name}.{suffix}" for suffix in ("toml", "html", "pdf"))
+    pdf = folder / f"{name}.pdf"
+    return Printed(written(folder, text, "--pdf", str(pdf), *options, lang=lang, name=name), pdf)
+
+
+def written(folder: Path, text: str, *options: str, lang: str = "en", name: str = "book") -> str:
+    """The HTML of a book."""
+    source, page = (folder / f"{name}.{suffix}" for suffix in ("toml", "html"))
     source.write_text(text, encoding="utf-8")
-    asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, "--pdf", pdf, *options]
+    asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, *options]
     result = CliRunner().invoke(cli, [*map(str, asked)])
     assert result.exit_code in (0, 1), result.output
-    return Printed(page.read_text(encoding="utf-8"), pdf)
+    return page.read_text(encoding="utf-8")
 
 
 @cache
@@ -170,40 +178,38 @@ def test_a_book_is_drawn_without_a_script_or_a_service(browser: Browser, tmp_pat
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_card_is_drawn_on_paper(tmp_path: Path, lang: str) -> None:
-    made = printed(tmp_path, of_the_collection("kirin", 12) + puzzle_text(OWN_METALS), lang=lang)
+    """And the PDF is the HTML as a browser prints it."""
+    made = printed(tmp_path, of_the_collection("kirin", 6) + puzzle_text(OWN_METALS), lang=lang)
     held = 0
-    for puzzle in known("kirin")[:12]:
+    for puzzle in known("kirin")[:6]:
         position: Any = puzzle.position
         held += len([*sum(position.hands, ()), *position.declared, *sum(position.won or (), ()), *position.trick])
     both_orders, metals = 2 * 36, 8
     expected = held + both_orders + metals
-    assert sum(map(drawn_cards, made.pages())) == expected
-
-
-@pytest.mark.slow
-def test_the_pdf_is_the_html_as_printed(tmp_path: Path) -> None:
-    made = printed(tmp_path, PUZZLES + puzzle_text(OWN_METALS), "--rules")
-    again = Printed(made.html, tmp_path / "again.pdf")
-    assert print_pdf(find_browser(), tmp_path / "book.html", again.pdf, threading.Event())
-    for one, other in zip(made.pages(), again.pages(), strict=True):
-        assert (one == other).all()
+    looks = made.pages()
+    assert sum(map(drawn_cards, looks)) == expected
+    if lang == LANGUAGES[0]:
+        again = Printed(made.html, tmp_path / "again.pdf")
+        assert print_pdf(find_browser(), tmp_path / "book.html", again.pdf, threading.Event())
+        for one, other in zip(looks, again.pages(), strict=True):
+            assert (one == other).all()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_book_gives_no_answer_away_before_its_solutions(tmp_path: Path, lang: str) -> None:
-    text = of_the_collection("aqua-regia", 25) + puzzle_text(OWN_METALS)
-    made = printed(tmp_path, text, "--apart", lang=lang)
+    text = of_the_collection("aqua-regia", 8) + puzzle_text(OWN_METALS)
+    apart = printed(tmp_path, text, "--apart", lang=lang).html
     solutions = (tmp_path / "book-solutions.html").read_text(encoding="utf-8")
     assert (tmp_path / "book-solutions.pdf").exists()
-    whole = printed(tmp_path, text, lang=lang, name="whole").html
+    whole = written(tmp_path, text, lang=lang, name="whole")
     before, after = map(letters, (whole[whole.index("<article") :]).split('id="solutions"'))
     with speaking(lang):
         for puzzle in loads(text).puzzles:
             note = wording.note(puzzle)[:12]  # without the moves in it, which are drawn
             for words in map(letters, (titled(puzzle.title), note, *map(translated, puzzle.themes or ()))):
                 assert words not in before
-                assert words not in letters(made.html[made.html.index("<article") :])
+                assert words not in letters(apart[apart.index("<article") :])
                 assert words in after
                 assert words in letters(solutions)
 
@@ -214,16 +220,15 @@ def letters(text: str) -> str:
 
 
 def test_lines_of_solutions_name_their_seats(tmp_path: Path) -> None:
-    made = printed(tmp_path, of_the_collection("kirin", 1))
-    words = re.sub(
-        r"\s+", " ", re.sub("<[^>]*>", "", made.html.split('class="moves-of play">')[1].split("</div>")[0])
-    )
+    book = written(tmp_path, of_the_collection("kirin", 1))
+    line = book.split('class="moves-of play">')[1].split("</div>")[0]
+    words = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", line))
     assert re.match(r" seat 2 S5 seat 3 \w+ seat 0 \w+ seat 1 ", words)
 
 
 def test_own_decks_have_their_own_sheets_and_rules(tmp_path: Path) -> None:
-    made = printed(tmp_path, puzzle_text(OWN_METALS) + puzzle_text(own_king()), "--rules")
-    rules, sheets = made.html.split('<section class="rules"', 1)[1].split('<section class="fold"', 1)
+    own = written(tmp_path, puzzle_text(OWN_METALS) + puzzle_text(own_king()), "--rules")
+    rules, sheets = own.split('<section class="rules"', 1)[1].split('<section class="fold"', 1)
     assert "Deal" not in sheets.split("</section>")[0]
     assert "わたしの金属" in sheets
     assert "Stannum" in sheets
@@ -231,22 +236,22 @@ def test_own_decks_have_their_own_sheets_and_rules(tmp_path: Path) -> None:
     for house in ("Sixteen metals", ">Hg<", "Athanor plays with", "T5"):
         assert house not in rules
     assert "reactivity" in rules
-    key = made.html.split('class="key"', 1)[1].split("<article", 1)[0]
+    key = own.split('class="key"', 1)[1].split("<article", 1)[0]
     assert "U1 U2 U3 U4 U5" in key
     assert "Z:F is the Dancer named as Fire" in key
     assert not re.search(r"\bLi\b|\bT in codes", key)
-    with_house = printed(
+    with_house = written(
         tmp_path, puzzle_text(OWN_METALS) + of_the_collection("aqua-regia", 1), "--rules", name="b"
     )
-    assert "Sixteen metals" in with_house.html
-    assert "わたしの金属" in with_house.html
+    assert "Sixteen metals" in with_house
+    assert "わたしの金属" in with_house
 
 
 def test_rules_are_in_a_book_on_request(tmp_path: Path) -> None:
     text = of_the_collection("kirin", 1)
-    assert "Who wins a trick" not in printed(tmp_path, text).html
-    assert "Who wins a trick" in printed(tmp_path, text, "--rules", name="rules").html
-    metals = printed(tmp_path, of_the_collection("aqua-regia", 1), "--rules", name="metals").html
+    assert "Who wins a trick" not in written(tmp_path, text)
+    assert "Who wins a trick" in written(tmp_path, text, "--rules", name="rules")
+    metals = written(tmp_path, of_the_collection("aqua-regia", 1), "--rules", name="metals")
     table = letters(metals.split('class="rules"')[1].split("<table", 1)[1])
     assert "metalwatervaporacidaquaregiaLi,K2+2+2+2+Ca,Na2+" in table  # codes alone, as on the cards
 

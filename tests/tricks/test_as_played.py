@@ -65,7 +65,7 @@ def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool
     """
     rng = random.Random(players + told)
     against: list[str] = []
-    for seed in range(4):
+    for seed in range(2):
         _, views, hands = table(name, players, seed)
         while (seat := athanor.to_move(views[seat_of(views, rng)])) is not None:
             move, legal = moved(views[seat], hands[seat], rng), athanor.legal_moves(views[seat])
@@ -77,8 +77,8 @@ def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool
             if not move.startswith("take"):
                 hands[seat].remove(move.split(":")[0])
             check(views, hands if told else None, rng)
-    assert len(against) >= 15
-    assert name != "king" or sum(move.startswith("take") for move in against) >= 3
+    assert len(against) >= 6
+    assert name != "king" or any(move.startswith("take") for move in against)
 
 
 def seat_of(views: list[Any], rng: random.Random) -> int:
@@ -161,7 +161,7 @@ def test_half_a_memory_has_played_what_was_played_against_the_rules(line: str, c
 def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: bool) -> None:
     """In truth, a play that nobody knew to be against the rules shows nothing either."""
     rng, hidden, against = random.Random(players), 0, 0
-    for seed in range(3):
+    for seed in range(2):
         known_deal, views, hands = table(name, players, seed)
         session = Session(Saved(game=name, seed=0, seconds=0.05, dealt=(text_of(views[0]),)))
         illegal: list[int] = []

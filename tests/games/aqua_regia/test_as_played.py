@@ -100,7 +100,7 @@ def test_a_round_goes_on_whatever_was_played(players: int, told: bool) -> None:
     a move is refused, and the round goes on when it is entered all the same.
     """
     rng, against, asked = random.Random(2 * players + told), 0, 0
-    for seed in range(2):
+    for seed in range(1):
         here = table(players, seed)
         for _ in range(MOST_MOVES):
             if here.over:
@@ -185,7 +185,7 @@ def test_what_cannot_be_followed_says_what_to_do() -> None:
 @pytest.mark.parametrize("told", [True, False])
 def test_reviews_judge_no_move_against_the_rules(told: bool) -> None:
     rng, ended, against = random.Random(told), 0, 0
-    for seed in range(3):
+    for seed in range(2):
         here = table(2, seed)
         session = Session(Saved(game="aqua-regia", seed=0, seconds=0.05, dealt=(text_of(here.views[0]),)))
         illegal: list[int] = []
