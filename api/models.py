@@ -24,7 +24,7 @@ from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
 from puzzles.format import Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
-from solver.answers import Answer, Moves, Value
+from solver.answers import Answer, Find, Moves, Value
 from solver.common import EXACT, SEEDS
 from solver.errors import MOST_FAULTS
 from solver.findings import at_most, fault
@@ -585,6 +585,9 @@ class Match(Answer):
         Field(
             description="From `/v1/match/turn`: the reason for the move; null if it is hidden or was the only one."
         ),
+    ] = None
+    find: Annotated[
+        Find | None, Field(description="In a race, what the opponent finds among the cards; null for nothing.")
     ] = None
     ended: Annotated[
         EndedRound | None,

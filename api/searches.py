@@ -202,12 +202,13 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
         round=session.number + 1,
         to_move=table.to_move,
         deciding=session.deciding,
-        legal_moves=tuple(table.moves()) if table.to_move == session.seat else (),
+        legal_moves=tuple(table.moves()) if table.to_move == session.seat or session.saved.race else (),
         **_seen(table, session.seat),
         move_count=session.count,
         last_move=session.last,
         undone=undone,
         redone=redone,
+        find=table.find(1 - session.seat, session.hint_seed),
         ended=_ended(session) if over else None,
     )
 

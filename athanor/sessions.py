@@ -68,6 +68,14 @@ class Saved(BaseModel):
             strict=True, description="Whether hints in every round aim to win the match; null: in the last only."
         ),
     ] = None
+    race: Annotated[
+        bool | None,
+        Field(
+            strict=True,
+            description="In a duel of Alchemy: whoever is quicker grabs first, the player unless the move begins "
+            "with the other seat, as in `1:5+2=7`.",
+        ),
+    ] = None
     others: Annotated[
         Others | None, Field(description="The strength of the other players; null or `equal`: they follow hints.")
     ] = None
@@ -336,6 +344,7 @@ class Session:
         """Return the states of round `number` (from 0), as in `rounds`."""
         states = self._rounds[number]
         last = states[-1]
+        states = [*(state.by(move)[0] for state, move in zip(states, self._moves[number], strict=False)), last]
         if last.seat is None or last.to_move is not None:
             return tuple(states)
         end, shown, moves = last.position, self._shown(number), self._moves[number]
@@ -349,8 +358,10 @@ class Session:
         return tuple(map(tuple, listed[number])) if number < len(listed) else ()
 
     def moves_of(self, number: int) -> Sequence[str]:
-        """Return the moves made in round `number` (from 0)."""
-        return tuple(self._moves[number])
+        """Return the moves made in round `number` (from 0), which the seats to move in `states` made."""
+        return tuple(
+            state.by(move)[1] for state, move in zip(self._rounds[number], self._moves[number], strict=False)
+        )
 
     def log(self) -> Iterator[LoggedMove]:
         """Yield what the player knows of each move, in the order of play."""
@@ -367,7 +378,7 @@ class Session:
     def _logged(self, number: int, at: int) -> LoggedMove:
         """Return what the player knows of move `at` of round `number`, both from 0."""
         states, move = self._rounds[number], self._moves[number][at]
-        state, after = states[at], states[at + 1]
+        (state, move), after = states[at].by(move), states[at + 1]
         own = state.to_move == self.seat
         is_secret = state.seat is None and state.secret(move)  # at a real table, moves are what the player saw
         hidden = is_secret and not own
@@ -505,6 +516,8 @@ class Session:
             opening = self._dealt(number, options.dealt[number])
         if options.others is not None:
             opening = opening.among(options.others)
+        if options.race:
+            opening = opening.raced(options.seat)
         self._rounds.append([opening.for_match() if options.for_match else opening])
         self._moves.append([])
 

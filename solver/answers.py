@@ -600,6 +600,13 @@ class WinrateResult(Share):
     policies: tuple[PolicyShare, ...]
 
 
+class Find(Answer):
+    """What a player finds in a race."""
+
+    move: str
+    seconds: Annotated[float, Field(description="How long a player of an even pace takes, from the last move on.")]
+
+
 class LeftOver(Answer):
     """The cards that seats still have at the end of a round, which only they have seen."""
 

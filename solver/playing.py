@@ -23,7 +23,7 @@ from solver.language import say, say_many
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Hint, LeftOver, Rows, Score
+    from solver.answers import Find, Hint, LeftOver, Rows, Score
     from solver.game import Game
     from solver.limits import Control
 
@@ -209,6 +209,22 @@ class Round:
         Raises RequestError if the game does not offer that strength.
         """
         return replace(self, others=self.game.strength(others))
+
+    def raced(self, seat: int) -> Self:
+        """Return this fresh round as a race, in which whoever is quicker moves first: `seat` unless a move begins
+        with another seat, as in ``1:5+2=7``.
+
+        Raises RequestError if the game has no race.
+        """
+        raise RequestError("not_offered", say("{game} is no race", game=self.game.name), "race")
+
+    def find(self, seat: int, seed: int) -> Find | None:
+        """Return what a player of an even pace finds in a race; None if there is nothing to find, or no race."""
+        return None
+
+    def by(self, move: str) -> tuple[Round, str]:
+        """Return the round with the seat to move that makes `move`, and the move without that seat."""
+        return self, move
 
     def drawn(self, seed: int) -> str | None:
         """Draw a move for a simulated player of strength `others` in the seat to move.

@@ -5,10 +5,11 @@ import { Unpacking } from "./parts/sending.js";
 import { Analysis } from "./tabs/analysis.js";
 import { Rules } from "./tabs/rules.js";
 import { Tree } from "./tabs/tree.js";
+import { Race } from "./play/race.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
 import { Start } from "./play/start.js";
 
 Object.assign(globalThis, {
-  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Told, Showing, Start, Rules, Tree },
+  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Race, Told, Showing, Start, Rules, Tree },
 });

@@ -6,14 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Hint, Rows, SampledHint
-from solver.common import cards_counted, compared, one_after_another, points_counted
+from solver.answers import Find, Hint, Rows, SampledHint
+from solver.common import Random, cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
 from solver.games.alchemy.deck import (
     COPIES,
@@ -942,22 +943,28 @@ def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, s
 
 
 # ----------------------------------------------------------------------------------------------------
-# A duel's round in play: the players take turns at grabbing first.
+# A duel's round in play.
 #
 # At the table, whoever sees a match first grabs it. Here nobody has to hurry: the two alternate from exchange to
-# exchange.
+# exchange, unless the round is a race.
+
+
+_GLANCE = 3.0  # seconds that a player needs to take in the cards of an exchange
+_LOOK = 0.4  # seconds for each card of a set that is added up
 
 
 @dataclass(frozen=True)
 class DuelInPlay(Round):
     """A round of a duel in play. `position` is seen from seat 0, and has the deck's order where that is known.
 
-    `first` is the seat that grabs first in the current exchange.
+    `first` is the seat that grabs first in the current exchange. In a race, it does so only if the move does not
+    begin with the other seat.
     """
 
     position: DuelPosition
     first: int = 0
     leading: bool = False  # whether hints maximize the lead in the round, not the chance to win the race
+    racing: bool = False
 
     @property
     def to_move(self) -> int | None:
@@ -976,13 +983,51 @@ class DuelInPlay(Round):
     def late(self) -> str:
         return str(NONE)
 
+    def raced(self, seat: int) -> DuelInPlay:
+        return self if self.seat is not None else replace(self, first=seat, racing=True)  # a table is one anyway
+
+    def find(self, seat: int, seed: int) -> Find | None:
+        """Return the match that a player finds who adds up sets of line cards, small ones first."""
+        if not self.racing or self.position.over:
+            return None
+        moves = {move.used: move for move in self.position.moves(seat) if move is not NONE}
+        line, seconds = self.position.left_ranks, _GLANCE
+        for size in range(1, len(line) + 1 if moves else 0):
+            sets = [tuple(sorted(chosen)) for chosen in combinations(line, size)]
+            Random(seed, size).shuffle(sets)
+            for chosen in sets:
+                seconds += _LOOK * size
+                if chosen in moves:
+                    return Find(move=str(moves[chosen]), seconds=round(seconds, 1))
+        return None
+
+    def by(self, move: str) -> tuple[DuelInPlay, str]:
+        seat, colon, bare = move.partition(":")
+        if not (self.racing and self.opens):
+            return self, move
+        return replace(self, first=int(seat) if colon else self.first, racing=False), bare if colon else move
+
+    def moves(self) -> Sequence[str]:
+        own = super().moves()
+        if not (self.racing and self.opens):
+            return own
+        other = 1 - self.first
+        return [*own, *(f"{other}:{move}" for move in self.position.moves(other))]
+
+    def move_of(self, text: str) -> str:
+        seat, colon, bare = text.partition(":")
+        if not (self.racing and self.opens and colon and seat in ("0", "1")):
+            return super().move_of(text)
+        move = replace(self, first=int(seat), racing=False).move_of(bare)
+        return move if int(seat) == self.first else f"{seat}:{move}"
+
     def play(self, move: str) -> DuelInPlay:
         if self.seat is not None:
             return super().play(move)
-        text, seat = self.move_of(move), self.to_move
-        assert seat is not None
-        after, _ = observe_duel(self.position, [f"{seat}:{text}"])
-        return replace(self, position=after, first=self.first if after.grab else seat)
+        by, text = self.by(self.move_of(move))
+        assert by.to_move is not None
+        after, _ = observe_duel(self.position, [f"{by.to_move}:{text}"])
+        return replace(self, position=after, first=self.first if after.grab or self.racing else by.to_move)
 
     def seen(self, seat: int) -> DuelPosition:
         """Return the exchange, or the finished round, as `seat` sees it."""

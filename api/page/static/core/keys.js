@@ -25,7 +25,8 @@ addEventListener("keydown", (event) => {
 /** The cards that keys choose from: those of the palette, or else of the hand. @returns {HTMLElement[]} */
 function cardsInPlay() {
   const palette = document.querySelectorAll(".palette button.card:not([aria-disabled])");
-  return /** @type {any[]} */ ([...(palette.length ? palette : document.querySelectorAll(".hand .card"))]);
+  const table = ".zone-line .card, .hand .card";
+  return /** @type {any[]} */ ([...(palette.length ? palette : document.querySelectorAll(table))]);
 }
 
 /** A capital letter moves the focus to a card whose code begins with it. @param {string} key */

@@ -13,11 +13,13 @@
  * @property {number} [number]
  * @property {number} [rounds]
  * @property {string} [others] the strength of the others: club or beginner; by default they follow hints
+ * @property {string} [race] of a duel that is a race: how fast the opponent is (slow, even or fast), or "two" if both
+ *   players sit at this screen
  * @property {number} [for_match] 1 if hints in every round aim to win the match
  */
 
 const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds", "for_match"];
-const TEXTS = ["variant", "deck", "rules", "others"];
+const TEXTS = ["variant", "deck", "rules", "others", "race"];
 
 /** @param {Options} options @returns {string} such as "kirin,seed=7,seconds=0.3" */
 export function writeOptions(options) {
@@ -41,11 +43,12 @@ function unescaped(text) {
 }
 
 /** The options in the form that the service accepts. @param {Options} options */
-export function sentOptions({ deck, rules, for_match, ...others }) {
+export function sentOptions({ deck, rules, for_match, race, ...others }) {
   return {
     ...others,
     ...(deck ? { deck: deck.startsWith("{") ? JSON.parse(deck) : deck } : {}),
     ...(for_match ? { for_match: true } : {}),
+    ...(race ? { race: true } : {}),
     ...(rules ? { rules: Object.fromEntries(rules.split(" ").map((name) => [name, true])) } : {}),
   };
 }
@@ -64,6 +67,7 @@ export function optionsOf({
   for_match,
   rules,
   others,
+  race,
 }) {
   const on = Object.keys(rules ?? {}).filter((name) => rules[name]);
   return {
@@ -79,6 +83,7 @@ export function optionsOf({
     for_match: for_match ? 1 : undefined,
     rules: on.length ? on.join(" ") : undefined,
     others: others ?? undefined,
+    race: race ? "even" : undefined,
   };
 }
 

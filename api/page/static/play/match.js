@@ -13,7 +13,7 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { wordOf } from "../cards/moves.js";
 import { aloud } from "../cards/told.js";
 import { remark } from "../table/marks.js";
-import { onMove } from "../table/picking.js";
+import { onMove, racing } from "../table/picking.js";
 import { hasGone } from "../table/lingering.js";
 import { make } from "../table/telling.js";
 import { gameOf } from "../games/index.js";
@@ -66,12 +66,16 @@ export const happened = computed(() => {
 /** The finished round that waits for a click; null while a round is played. */
 export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
 
+/** Whether the cards drawn in a race are turned up. */
+export const isUp = signal(false);
+
 /**
  * Whether the player is to move: nobody plays a card for them, though it is the only one that they can play. What
  * leaves no choice and plays no card of theirs, such as a pass, is made for them.
  */
 export const deciding = computed(() => {
   const { deciding: chooses, to_move: toMove, legal_moves: moves, position } = standing.value ?? {};
+  if (options.value?.race) return Boolean(chooses && isUp.value);
   if (chooses || toMove !== (options.value?.seat ?? 0)) return Boolean(chooses);
   return moves.some((/** @type {string} */ one) => position?.hand?.includes(codeOf(one.split(" ")[0])));
 });
@@ -96,7 +100,7 @@ export const news = computed(() => {
 });
 
 /** A move in words. @param {string} key @param {{seat: number, announcement: string}} one */
-function did(key, { seat, announcement }) {
+export function did(key, { seat, announcement }) {
   return say(key, { who: whose(seat), told: wordOf(announcement) });
 }
 
@@ -195,7 +199,7 @@ effect(() => {
 effect(() => {
   if (!open.value || !current.value || ended.value) return;
   const now = standing.value;
-  if (deciding.value || now.to_move === null) return;
+  if (deciding.value || now.to_move === null || options.value?.race) return;
   untracked(() => turn(now));
 });
 
@@ -269,6 +273,9 @@ export function whose(seat) {
 }
 
 effect(() => {
+  racing.value = open.value && Boolean(options.value?.race) && !ended.value;
+});
+effect(() => {
   remark.value = { words: open.value ? news.value : "", tone: "" };
 });
 /** Show the game on the board while its tab is open. */
@@ -285,13 +292,19 @@ effect(() => {
   }
   instead.value = {
     ...EMPTY,
-    position: (over ? over.position : now.position) ?? underway(now, untracked(() => instead.value)?.position),
+    position:
+      (over ? over.position : turnedDown(now.position)) ?? underway(now, untracked(() => instead.value)?.position),
     text: (over ? over.text : now.text) ?? `${now.line} `,
     toMove: over ? null : now.to_move,
     first: options.value?.seat ?? 0,
-    moves: deciding.value && !over ? now.legal_moves : [],
+    moves: deciding.value && !over && !racing.value ? now.legal_moves : [],
   };
 });
+
+/** The position without the cards drawn in a race, until they are turned up. @param {any} position */
+function turnedDown(position) {
+  return options.value?.race && !isUp.value ? { ...position, hand: "", opponent_hand: "" } : position;
+}
 
 /** The last position, with the player's move, while no other can be written. @param {any} now @param {any} before */
 function underway({ last_move: last }, before = null) {
@@ -307,12 +320,17 @@ effect(() => {
 
 /** Make the player's move. @param {string} text */
 async function move(text) {
-  if (!deciding.value) return;
-  const found = await asked("v1/match", { match: match.value, moves: [text] });
-  if (!found) return;
+  if (deciding.value) await send([text]);
+}
+
+/** Make moves of whichever seat, and return the last one; null if that failed. @param {string[]} moves */
+export async function send(moves) {
+  const found = await asked("v1/match", { match: match.value, moves });
+  if (!found) return null;
   note(found, null);
   shared.value = false;
   arrive(found, { taken: "" });
+  return found.last_move;
 }
 
 /** Go back to the player's last decision. */

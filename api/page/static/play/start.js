@@ -28,6 +28,8 @@ const LEVELS = [
   { seconds: 3 },
 ];
 const SEEDS = 2 ** 32;
+/** Who grabs first in a duel: each in turn, or whoever is quicker, with how fast the opponent is. */
+const RACES = ["", "slow", "even", "fast", "two"];
 
 /** Whether the form is for reviewing a game instead of starting one. */
 const reviewing = key("review");
@@ -107,6 +109,8 @@ function Form({ game }) {
   const [players, setPlayers] = useState(last?.players ?? game.usual);
   const [seat, setSeat] = useState(0);
   const [level, setLevel] = useState(last ? levelOf(last) : USUAL);
+  const [raced, setRace] = useState(last?.race ?? "");
+  const race = variant === "duel" ? raced : "";
   const [one, setOne] = useState(last?.rounds === 1);
   const [forMatch, setForMatch] = useState(Boolean(last?.for_match));
   const [seed, setSeed] = useState("");
@@ -127,6 +131,7 @@ function Form({ game }) {
       seed: seed.trim() ? numberOf(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
+      ...(race ? { race } : {}),
       ...(forMatch && canForMatch ? { for_match: 1 } : {}),
       ...(agreed.deck ? { deck: agreed.deck } : {}),
       ...(agreed.rules.length ? { rules: agreed.rules.join(" ") } : {}),
@@ -155,15 +160,20 @@ function Form({ game }) {
             options=${range(least, most).map((count) => [count, count])} />`
         }
       <//>
-      <${Levels} levels=${levels} value=${level} onChange=${setLevel} />`
+      ${!race && html`<${Levels} levels=${levels} value=${level} onChange=${setLevel} />`}`
     }
     </div>
     <div class="row">
       ${
+        variant === "duel" &&
+        html`<${Chips} labelled label=${say("race.label")} value=${race} onChange=${setRace}
+          options=${RACES.map((is) => [is, say(`race.${is}`)])} />`
+      }
+      ${
         matches &&
         html`<${Chips} labelled label=${say("play.length")} value=${one} onChange=${setOne} options=${lengths} />`
       }
-      ${seats > 1 && html`<${Pace} />`}
+      ${seats > 1 && !race && html`<${Pace} />`}
     </div>
     <div class="begin"><button class="primary">${say("play.start")}</button></div>
     <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>

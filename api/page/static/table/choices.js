@@ -1,5 +1,6 @@
 /** Moves to choose from: the player's moves that need more than one click, and what another seat did. */
 import { computed, html, useEffect, useState } from "../core/html.js";
+import { later } from "../core/later.js";
 import { wide } from "../core/panel.js";
 import { path, tab, tree } from "../core/session.js";
 import { table } from "../core/table.js";
@@ -14,7 +15,7 @@ import { Told } from "../cards/told.js";
 import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
 import { candidates, choices, deed, deeds, impliedBy, isBeingMade, made, onMove, pick } from "./picking.js";
-import { picked, solved } from "./picking.js";
+import { picked, racing, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
@@ -22,6 +23,7 @@ import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
+const Race = later("Race");
 const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
 const FEW = 6; // this few moves are shown without a click
 const NEAR = 4; // this few moves are shown beside the hand
@@ -48,6 +50,7 @@ export const near = computed(() => {
 export function Choices({ deck, position, byHand }) {
   const { moves, toMove } = table.value;
   if (!deck.game || lined.value) return null; // Before the deck is loaded, codes of cards look like words.
+  if (racing.value) return html`<div class="choices"><${Race} /></div>`;
   const isAsked = tab.value === "hint" && gameOf(position.game)?.sums && !isYou(toMove ?? 0, position);
   if (isAsked) return null; // by the tab
   if (!moves.length || told.value.length) {

@@ -19,6 +19,10 @@ export const picked = signal(/** @type {Picked[]} */ ([]));
 export const onMove = signal(/** @type {(move: string) => void | Promise<void>} */ (make));
 /** The move that was clicked last, with its cards and the table where they lay, until it is answered; null for none. */
 export const making = signal(/** @type {{move: string, cards: Place[], table: string} | null} */ (null));
+/** Whether the table is that of a race, in which any cards of the line may be chosen. */
+export const racing = signal(false);
+/** The seat that may choose them; null for none. */
+export const holder = signal(/** @type {number | null} */ (null));
 /** The move that answers the puzzle on the table, once it is known; empty for none. */
 export const solved = signal("");
 /** Which of its `deeds` another seat did; empty if that is not said yet. */
@@ -135,6 +139,12 @@ export function addUp(deck, one, implied) {
   else picked.value = [...others, { ...one, half: 0, side: side === "right" ? "left" : "right" }];
   const found = candidates(deck, implied);
   if (found.length === 1 && !found[0].includes("=") && isWhole(deck, found[0], implied)) made(found[0]);
+}
+
+/** Choose any card, or take it back. @param {Place} one */
+export function toggle(one) {
+  const now = pickOf(one);
+  picked.value = now ? picked.value.filter((other) => other !== now) : [...picked.value, { ...one, half: 0 }];
 }
 
 /**

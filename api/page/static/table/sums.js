@@ -29,7 +29,7 @@ export function summed(deck, position) {
   const sides = [[...drawn, ...left.map((one) => one.card)], right.map((one) => one.card)];
   const sums = sides.map((side) => side.reduce((total, card) => total + worth(card), 0));
   const equal = sums[0] === sums[1];
-  const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)]) : undefined;
+  const move = equal ? matchOf(deck, [...drawn, ...cards.map((one) => one.card)], choices.value) : undefined;
   return { implied, drawn, left, right, sides, sums, equal, move };
 }
 
@@ -98,8 +98,12 @@ function WhyNot({ sum, deck }) {
   return html`<p class="hinted" role="status"><${Told} deck=${deck} text=${said} /></p>`;
 }
 
-/** The legal match of exactly these cards, in whatever notation. @param {Deck} deck @param {string[]} cards */
-function matchOf(deck, cards) {
+/**
+ * The legal match of exactly these cards, in whatever notation.
+ *
+ * @param {Deck} deck @param {string[]} cards @param {string[]} legal
+ */
+export function matchOf(deck, cards, legal) {
   const wanted = [...cards].sort().join();
-  return choices.value.find((move) => move.includes("=") && [...cardsOf(deck, move)].sort().join() === wanted);
+  return legal.find((move) => move.includes("=") && [...cardsOf(deck, move)].sort().join() === wanted);
 }

@@ -26,7 +26,7 @@ import { lined, spotOf } from "./lingering.js";
 import { advised, isOn, keysOf, marks, remark, tones } from "./marks.js";
 import { Before, Middle } from "./middle.js";
 import { addUp, candidates, impliedBy, isBeingMade, isDiscarding, isTraded, pick, pickOf } from "./picking.js";
-import { picked, placed, settled } from "./picking.js";
+import { holder, picked, placed, racing, settled, toggle } from "./picking.js";
 import { Seat, around } from "./seat.js";
 import { Tally } from "./tally.js";
 import { explain, told } from "./telling.js";
@@ -145,7 +145,8 @@ function cardOf(deck, position) {
     if (turn && zone.kind === "trick" && settled.value.includes(one.card)) {
       return { tone: "deed", mark: say("move.take") };
     }
-    if (!turn || !(chosen ?? placed(deck, one, []))) {
+    const canPick = () => (racing.value ? zone.kind === "line" && holder.value !== null : placed(deck, one, []));
+    if (!turn || !(chosen ?? canPick())) {
       const dimmed = isKnown && isFree && zone.kind === "hand" && zone.seat === toMove && table.value.moves.length;
       if (!dimmed) return {};
       return { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(codeOf(one.card)) };
@@ -160,7 +161,9 @@ function cardOf(deck, position) {
     const verdict = deed ? "" : tones.value.get(key);
     const looks = [!isImplied && "legal", best && "best", traded && "traded", verdict && `is-${verdict}`];
     return {
-      onPick: isImplied ? undefined : (/** @type {any} */ { detail }) => choose(deck, one, implied, detail.isGiven),
+      onPick: isImplied
+        ? undefined
+        : (/** @type {any} */ { detail }) => (racing.value ? toggle(one) : choose(deck, one, implied, detail.isGiven)),
       pressed: Boolean(chosen),
       busy: isBeingMade(one),
       tone: [...looks, (deed || (word && isOn.value)) && "deed"].filter(Boolean).join(" "),

@@ -76,7 +76,7 @@ export function Play() {
       !(ended.value && look.value) &&
       html`<${Log} />
     <div class="row">
-      ${!isAlone(options.value) && html`<${Pace} />`}
+      ${!isAlone(options.value) && !options.value.race && html`<${Pace} />`}
       ${
         !ended.value &&
         html`<button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`

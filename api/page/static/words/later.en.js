@@ -162,4 +162,28 @@ addLanguage("en", {
   "level.2.who": "follows the hints",
   "level.3": "Grand Master",
   "level.3.who": "hints, 3 s a move",
+  "race.label": "First to take",
+  "race.": "in turn",
+  "race.slow": "a race, slow opponent",
+  "race.even": "a race, even opponent",
+  "race.fast": "a race, quick opponent",
+  "race.two": "a race of two at this screen",
+  "race.title": "The race",
+  "race.how":
+    "Once the cards are up, each of you has 20 s. Choose the cards of the line that match with yours, and take them. " +
+    "If they don’t match, your card is gone.",
+  "race.how.two":
+    "Once the cards are up, each of you has 20 s. Who sees a match says so, and has 5 s to take its cards of the " +
+    "line. If they don’t match, the card drawn is gone.",
+  "race.turnUp": "Turn the cards up",
+  "race.up": "Up! You: {own}. {who}: {other}.",
+  "race.left": "{n} s",
+  "race.take.one": "Take {n} card",
+  "race.take.other": "Take {n} cards",
+  "race.claim": "{who}: match!",
+  "race.none": "No match",
+  "race.nobody": "Neither",
+  "race.noneOf": "{who}: no match",
+  "race.wrong": "{who}: no match. The cards go back, and the card drawn is gone.",
+  "race.key": "in a race: turn the cards up, or take those chosen",
 });
