@@ -196,6 +196,7 @@ class Size(NamedTuple):
     letters: int
 
 
+_SCALARS = (int, float, bool, type(None))
 _LONG = 24  # letters: no card has a longer name
 _TOO_LONG = 200_000  # letters: of longer texts together, nothing else is counted
 _WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
@@ -222,7 +223,7 @@ def size_of(data: object) -> Size:
             typed = plain(one) if letters <= _TOO_LONG else ""
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)
-        left += [inner for inner in inside if type(inner) is not str or len(inner) > _LONG]
+        left += [one for one in inside if (len(one) > _LONG if type(one) is str else type(one) not in _SCALARS)]
     return Size(count, letters)
 
 
