@@ -163,7 +163,7 @@ function Form({ game }) {
       ${!race && html`<${Levels} levels=${levels} value=${level} onChange=${setLevel} />`}`
     }
     </div>
-    <div class="row">
+    <div class="lengths">
       ${
         variant === "duel" &&
         html`<${Chips} labelled label=${say("race.label")} value=${race} onChange=${setRace}
@@ -229,7 +229,7 @@ function range(from, to) {
 function Seating({ seats, seat, onChange, children }) {
   const placed = (/** @type {number} */ at) => {
     const angle = (at / seats) * 2 * Math.PI;
-    return { left: `${50 - 36 * Math.sin(angle)}%`, top: `${50 + 29 * Math.cos(angle)}%` };
+    return { left: `${50 - 36 * Math.sin(angle)}%`, top: `${50 + 31 * Math.cos(angle)}%` };
   };
   return html`<div class="seating">
     <div role="radiogroup" aria-label=${say("play.seat")}>
