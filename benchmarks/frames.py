@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from api.config import Config
 from athanor.sessions import Saved, Session
@@ -21,7 +21,7 @@ from tests.api.support import warmed
 from tests.page.support import address, browser_path
 
 SLOWER = 4  # times
-PHONE = {"width": 360, "height": 740}
+PHONE: ViewportSize = {"width": 360, "height": 740}
 WATCHED = 1500  # milliseconds
 CATEGORIES = ["disabled-by-default-devtools.timeline.frame", "devtools.timeline.frame"]
 GAMES = {
