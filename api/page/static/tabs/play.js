@@ -22,6 +22,7 @@ import { canRedo, deciding, ended, look, news, nextRound, only, options } from "
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
 import { Ended, Ranks, wonBy } from "../play/ended.js";
+import "../play/tables.js"; // which keeps tables that are followed, wherever one is
 import { Pace } from "../play/pace.js";
 
 /** What begins or continues a game, which is drawn where none is open. */
