@@ -25,7 +25,7 @@ from solver.games.alchemy.fast_rules import deal_worlds, lines
 from solver.games.alchemy.known_stock import NODES, Search, solve_deals
 from solver.games.alchemy.matches import Enumeration, begin
 from solver.games.alchemy.moves import deal
-from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE
 from solver.games.king.compounding import ENDLESS, bonus_of, compound, tables, working_space
 from solver.games.king.deck import CARDS, house
@@ -132,7 +132,7 @@ def matches(line: list[int], hand: int, *, plain: bool = True) -> Compared:
 def composition(variant: str) -> Compared:
     """The dynamic program for the first decision of a deal; without a reference."""
     rules = SOLITAIRE[variant]
-    turn = deal(1, variant=variant).turn  # type: ignore[union-attr]
+    turn = deal(1, variant=variant).turn
     unseen = [turn.stock.count(rank) for rank in range(1, rules.ranks + 1)]
     line = [turn.line.count(rank) for rank in range(1, rules.ranks + 1)]
 
@@ -174,7 +174,7 @@ def expectimax(unseen: tuple[int, ...], *, plain: bool = True) -> Compared:
     return Compared(f"expectimax, {len(unseen)} unseen", kernel, slow if plain else None)
 
 
-EXCHANGE = DuelPosition(
+EXCHANGE = Round(
     game="alchemy", variant="duel", line=("A", "2", "3", "4", "6", "9"), hand="7", opponent_hand="5",
     pile=("A", "A", "A"), opponent_pile=("K",),
 )  # fmt: skip

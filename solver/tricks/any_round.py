@@ -1,17 +1,16 @@
-"""Reading a position of a trick game whose positions of all kinds are one type: each key by itself, then all."""
+"""Reading a position of a game whose positions of all kinds are one type: each key by itself, then all."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     Discriminator,
-    Field,
     GetJsonSchemaHandler,
     ModelWrapValidatorHandler,
     ValidationError,
@@ -69,22 +68,14 @@ def of_others(key: str) -> Fault:
     return Fault("unknown_key", message, key)
 
 
-def _missing(key: str) -> Fault:
-    message = say("hand is missing, the cards of the seat") if key == "hand" else say("{key} is missing", key=key)
-    return Fault("missing_key", message, key)
-
-
 class AnyRound(AnyPosition, Model):
     """Base of what somebody knows of a round, whatever it is: every key may be left out or null.
 
     The keys that are given show the kind of a position, and that says which keys it has.
     """
 
-    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
-
     keys: ClassVar[Keys]
     finished_trick: ClassVar[type[BaseModel]]
-    aliases: ClassVar[Mapping[str, str]] = {"over_given": "tricks"}
 
     def _check(self) -> None:
         """Raise faults unless the completed values agree."""
@@ -120,7 +111,7 @@ class AnyRound(AnyPosition, Model):
         others = [key for key in sent if key in own and key not in keys]
         faults += (of_others(key) for key in others)
         given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
-        faults += (_missing(key) for key, mark in keys.items() if mark == "!" and key not in given)
+        faults += (cls._missing(key, keys) for key, mark in keys.items() if mark == "!" and key not in given)
         faults += leader_fault(sent.get("history"))
         try:
             made = handler({key: value for key, value in sent.items() if key not in others})
@@ -128,7 +119,9 @@ class AnyRound(AnyPosition, Model):
             faults += findings_of(error, sent, cls)
         order = {key: index for index, key in enumerate(keys)}
         refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
-        values = {cls.aliases.get(key, key): value for key, value in vars(made).items() if value is not None}
+        values = {
+            cls.model_fields[key].alias or key: value for key, value in vars(made).items() if value is not None
+        }
         if values.get("history"):
             values["history"] = [
                 {key: value for key in trick.model_fields_set if (value := getattr(trick, key)) is not None}
@@ -137,11 +130,23 @@ class AnyRound(AnyPosition, Model):
                 for trick in values["history"]
             ]
         replays = cls.keys.complete(kind, values, faults)
-        refuse([*faults, *(_missing(key) for key, mark in keys.items() if mark == "?" and key not in values)])
+        lacking = [key for key, mark in keys.items() if mark == "?" and key not in values]
+        refuse([*faults, *(cls._missing(key, keys) for key in lacking)])
         made._put(keys, values)
-        made.keep(replays)
+        if replays:
+            made.keep(replays)
         made._check()
         return made
+
+    @classmethod
+    def _missing(cls, key: str, keys: Collection[str]) -> Fault:
+        kind = cls.model_fields[key].annotation
+        message = say("{key} is missing", key=key)
+        if key == "hand" and "seat" in keys:
+            message = say("hand is missing, the cards of the seat")
+        elif get_origin(kind) is Literal:
+            message = say("{key} is missing; it is one of {words}", key=key, words=", ".join(get_args(kind)))
+        return Fault("missing_key", message, key)
 
     def _put(self, keys: Iterable[str], values: Mapping[str, Any]) -> None:
         """Give the fields their completed values, in the order of `keys`.
@@ -160,4 +165,5 @@ class AnyRound(AnyPosition, Model):
         if "history" in values:
             fields["history"] = tuple(self.finished_trick.model_construct(**one) for one in values["history"])
         for key in {"hand", "hands", "gone", "won"} & values.keys():
-            fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])
+            if not isinstance(values[key], str):
+                fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])

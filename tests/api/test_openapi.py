@@ -81,9 +81,6 @@ def test_unions_are_discriminated_where_a_value_stands_for_one_type(document: di
         assert told == set(registry.names())
     assert schemas["AnyHint"]["discriminator"]["propertyName"] == "kind"
     assert schemas["AnyHint"]["discriminator"]["mapping"]["policy"] == "#/components/schemas/PolicyHint"
-    alchemy = schemas["AnyAlchemyPosition"]["discriminator"]
-    assert alchemy["propertyName"] == "variant"
-    assert alchemy["mapping"]["duel"] == "#/components/schemas/AlchemyDuelPosition"
     for request in ("AnalyzeRequest", "HintRequest"):
         data, text = schemas[request]["properties"]["position"]["oneOf"]
         assert data == {"$ref": "#/components/schemas/AnyPosition"}
@@ -200,7 +197,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 from solver.answers import Analysis, Answer, Hint
 
-class SolitairePosition(BaseModel):  # a name that alchemy has too
+class SolitaireRecord(BaseModel):  # a name that alchemy has too
     model_config = ConfigDict(frozen=True, extra="forbid")
     game: Literal["other-game"]
     cards: tuple[int, ...]
@@ -210,7 +207,7 @@ class Record(BaseModel):
     game: Literal["other-game"]
 
 def deal(seed, *, number=0, players=None, variant=None):
-    return SolitairePosition(game="other-game", cards=(1, 2))
+    return SolitaireRecord(game="other-game", cards=(1, 2))
 
 def analyze(position, control, *, model=None, player=None):
     return Analysis(game="other-game", to_move=0, exact=True, value=3, bounds=(3, 3), best=None, moves=(),
@@ -219,7 +216,7 @@ def analyze(position, control, *, model=None, player=None):
 GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
     deck_kind=None, guarantees=(), questions={}, surveys=(), options={},
-    record_help="", disputed=(), position_type=SolitairePosition, record_type=Record,
+    record_help="", disputed=(), position_type=SolitaireRecord, record_type=Record,
     analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),
@@ -241,7 +238,7 @@ OpenAPIV31SpecValidator(document).validate()
 schemas = document["components"]["schemas"]
 assert "other-game" in registry.names()
 assert len(schemas["AnyPosition"]["oneOf"]) == len(registry.names())
-named = [name for name in schemas if name.endswith("SolitairePosition")]
+named = [name for name in schemas if name.endswith("SolitaireRecord")]
 assert len(named) == 2, named
 body = document["paths"]["/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
 found = client.post("/v1/analyze", json=body["other-game"]["value"])
@@ -280,7 +277,7 @@ def test_the_document_refuses_what_the_service_refuses(document: dict[str, Any])
 @pytest.mark.parametrize(
     ("schema", "position", "letters"),
     [
-        ("AlchemyFreePosition", {"game": "alchemy", "variant": "free", "min_line": 1, "hand": "6"}, "AtX90s♠"),
+        ("AlchemyRound", {"game": "alchemy", "variant": "free", "min_line": 1, "hand": "6"}, "AtX90s♠"),
         ("KirinRound", {"game": "kirin", "seat": 0, "leader": 0}, "DgsTt6+-0"),
     ],
 )
@@ -361,7 +358,7 @@ def test_every_code_of_an_error_is_an_enumeration(document: dict[str, Any]) -> N
 
 def test_names_that_a_client_can_bear(generated: Client) -> None:
     models = vars(generated.models)
-    assert {"KirinRound", "KingRound", "AquaRound", "AlchemyDuelPosition", "HintRequest", "Fault"} <= set(models)
+    assert {"KirinRound", "KingRound", "AquaRound", "AlchemyRound", "HintRequest", "Fault"} <= set(models)
     assert not [name for name in models if "Solver" in name or "__" in name.strip("_")]
 
 

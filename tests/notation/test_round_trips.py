@@ -354,7 +354,7 @@ def test_http(client: FlaskClient) -> None:
     wrong = client.post("/v1/analyze", json={"position": "alchemy duel lien=A,2 hand=Z"})
     faults = wrong.get_json()["error"]["faults"]
     assert wrong.status_code == 422
-    assert [fault["path"] for fault in faults] == ["position.lien", "position.opponent_hand", "position.hand"]
+    assert [fault["path"] for fault in faults] == ["position.lien", "position.hand"]
 
 
 def test_puzzle_files() -> None:

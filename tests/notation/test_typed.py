@@ -328,10 +328,7 @@ def faults_told(ask: Callable[[], Any]) -> list[str]:
         ("alchemy duel l=48985 h=6 o=K", ["l: a duel line has six cards, not 5"]),
         (
             "alchemy soloo l=489856 h=6",
-            [
-                "variant: there is no variant called 'soloo'; did you mean solo? Possible: solo, alternative, "
-                "duel, free"
-            ],
+            ["variant: one of solo, alternative, duel, free is expected, not 'soloo'; did you mean solo?"],
         ),
         ("alchemy l=4X8985", ["variant: variant is missing; it is one of solo, alternative, duel, free"]),
         (

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import FilePayload, Locator, Page, Route, expect
 
 from athanor.sessions import Saved, Session
-from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.page.conftest import Visit
@@ -474,7 +474,7 @@ def test_a_new_game_leaves_all_that_are_not_over_to_go_on_with(visit: Visit) -> 
     duel = Session(KINDS["duel"].model_copy(update={"rounds": None}))
     while duel.number < 1:
         duel.play(duel.round.moves()[0])
-    won, lost = of_kind(DuelPosition, duel.round.position).totals or (0, 0)
+    won, lost = of_kind(Round, duel.round.position).totals or (0, 0)
     page = visit("#~tab=play")
     kirins = [last_decision(KINDS["kirin"].model_copy(update={"seed": seed})) for seed in (3, 4)]
     for n, game in enumerate((duel.saved, last_decision(KINDS["solitaire"]), *kirins), 1):

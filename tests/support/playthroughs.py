@@ -13,8 +13,7 @@ from solver import registry
 from solver.common import Random
 from solver.games.alchemy.deck import NONE, Move, cards, points
 from solver.games.alchemy.position import (
-    DuelPosition,
-    SolitairePosition,
+    Round,
     dealt_duel,
     observe_duel,
     totals_after,
@@ -34,7 +33,7 @@ def _text(ranks: tuple[int, ...]) -> str:
 def solitaire(variant: str, seed: int) -> Iterator[str]:
     """A solitaire: the match with the fewest cards, the later of equal ones; without one the middle discard."""
     position = _GAME.deal(seed, variant=variant)
-    assert isinstance(position, SolitairePosition)
+    assert isinstance(position, Round)
     yield f"alchemy {variant}, seed {seed}"
     deck = [*position.line, position.hand, *(position.stock or ())]
     yield "deck: " + " ".join(str(card) for card in deck)
@@ -54,7 +53,7 @@ def solitaire(variant: str, seed: int) -> Iterator[str]:
         yield f"plays: {chosen}"
         made.append(str(chosen))
         after = _GAME.play(position, chosen)
-        assert isinstance(after, SolitairePosition)
+        assert isinstance(after, Round)
         position = after
     yield ""
     end = position.turn
@@ -64,7 +63,7 @@ def solitaire(variant: str, seed: int) -> Iterator[str]:
     yield f"score: {score['value']}, {score['left']} stock cards left after {score['turns']} turns"
 
 
-def _choose(state: DuelPosition, player: int, random: Random) -> tuple[list[Move], Move]:
+def _choose(state: Round, player: int, random: Random) -> tuple[list[Move], Move]:
     """A player's moves, and the one that scores most; now and then another one."""
     moves = state.moves(player)
     if random.below(4) == 0:

@@ -23,6 +23,7 @@ class Alchemy(Game):
         "free": "sum-match puzzles of any size",
     }
     places = {
+        "position_type": ".position:Round",
         "cards": ".position:faces",
         "composer": ".puzzles:AlchemyComposer",
         "analysis_type": ".position:AnyAnalysis",

@@ -38,7 +38,7 @@ from solver.games.alchemy.position import (
     DuelHintMove,
     DuelMove,
     DuelOrder,
-    DuelPosition,
+    Round,
     about,
     duel_view,
     observe_duel,
@@ -71,7 +71,7 @@ from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why, r
 from solver.kernels.words import Words
 from solver.language import say, say_of
 from solver.limits import Control
-from solver.playing import Round
+from solver.playing import Round as RoundInPlay
 
 _BITS = 4  # a line has a rank at most four times; the field's top bit is a guard
 _GUARDS = sum(8 << _BITS * rank for rank in range(14))
@@ -116,7 +116,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
     return [*choices, Grab(NONE, 0, 0)]
 
 
-def options(position: DuelPosition, first: int) -> list[Option]:
+def options(position: Round, first: int) -> list[Option]:
     """Return every move of player `first`, who grabs first, each with the other player's best reply.
 
     They are sorted by the points of the move minus those of the reply, highest first. Player 0 is me.
@@ -166,7 +166,7 @@ def _line(best: Option) -> tuple[str, str]:
     return str(best.grab.move), str(best.reply.move)
 
 
-def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
+def analyze(position: Round, control: Control) -> DuelAnalysis:
     """Solve an exchange with me grabbing first and, under `if_opponent_first`, with the opponent first."""
     mine, theirs = options(position, 0), options(position, 1)
     control.nodes += len(mine) + len(theirs)
@@ -492,7 +492,7 @@ class Race:
 
 
 def race(
-    position: DuelPosition,
+    position: Round,
     moves: Sequence[Move],
     control: Control,
     worlds: int | None,
@@ -548,7 +548,7 @@ def _summed(results: Chances) -> Sums:
     return sums
 
 
-def _played(position: DuelPosition, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
+def _played(position: Round, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
     """Play the round out after each of the player's moves with each deck (decks, cards).
 
     The result has one row for each deck and move, with all moves of the first deck first.
@@ -578,7 +578,7 @@ def _lead(mine: NDArray[np.int64], theirs: NDArray[np.int64]) -> Chances:
     return (mine - theirs)[None].astype(np.float64)
 
 
-def _totals(position: DuelPosition) -> Ints:
+def _totals(position: Round) -> Ints:
     """Return both players' points in the match, including the current round."""
     return np.array(
         [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
@@ -594,7 +594,7 @@ def _places(line: Sequence[int], move: Move) -> int:
     return found
 
 
-def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
+def _tiled(position: Round, decks: NDArray[np.int64]) -> Worlds:
     """Set up a round with each of these decks (rounds, cards), at the exchange of `position`."""
     count = len(decks)
     aces = [min(4, pile.count(1)) for pile in position.piles]
@@ -633,7 +633,7 @@ class _Scene:
 
     def __init__(
         self,
-        position: DuelPosition,
+        position: Round,
         best: _Row,
         other: _Row,
         race: Race | None = None,
@@ -760,7 +760,7 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
 )  # fmt: skip
 
 
-def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | None) -> Why:
+def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) -> Why:
     """Explain why the first move is best, judged by this exchange alone."""
     best = rows[0]
     if len(rows) == 1:
@@ -783,7 +783,7 @@ def _why_exchange(position: DuelPosition, rows: Sequence[_Row], compare: str | N
 
 
 def _why_race(
-    position: DuelPosition,
+    position: Round,
     found: Race | None,
     order: Sequence[int],
     rows: Sequence[_Row],
@@ -828,7 +828,7 @@ def _why_race(
 # `hint` for both players of an exchange: the one who grabs first, and the one who grabs second.
 
 
-def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | list[DuelGrabMove]:
+def _my_moves(position: Round, control: Control) -> list[DuelHintMove] | list[DuelGrabMove]:
     """Return my moves, best first by the points of this exchange. Raises RequestError if it is not my turn."""
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
@@ -854,9 +854,7 @@ def _my_moves(position: DuelPosition, control: Control) -> list[DuelHintMove] | 
     ]
 
 
-def hint(
-    position: DuelPosition, control: Control, seed: int, worlds: int | None = None
-) -> DuelHint | DuelGrabHint:
+def hint(position: Round, control: Control, seed: int, worlds: int | None = None) -> DuelHint | DuelGrabHint:
     """Recommend a move for me in an exchange, whether I grab first or the opponent has already grabbed.
 
     If the position has `totals`, each move has its chance to win the race, from at most `worlds` sampled decks.
@@ -887,7 +885,7 @@ def hint(
     )
 
 
-def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint | None:
+def by_lead(position: Round, control: Control, seed: int) -> SampledHint | None:
     """Rank my moves by how many more points than the opponent I have, on average, at the end of the round.
 
     Returns None if there was no time. As in `race`, the round is played out after each move; in every exchange,
@@ -907,7 +905,7 @@ def by_lead(position: DuelPosition, control: Control, seed: int) -> SampledHint 
     return _sampled([row.move for row in rows], leads, why, control, seed)
 
 
-def by_lead_in(position: DuelPosition, player: int, deck: Sequence[int], control: Control) -> SampledHint:
+def by_lead_in(position: Round, player: int, deck: Sequence[int], control: Control) -> SampledHint:
     """Rank the moves of `player`, who is to move, as `by_lead` does, but with the actual `deck` in draw order."""
     moves = position.moves(player)
     playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
@@ -954,14 +952,14 @@ _LOOK = 0.4  # seconds for each card of a set that is added up
 
 
 @dataclass(frozen=True)
-class DuelInPlay(Round):
+class DuelInPlay(RoundInPlay):
     """A round of a duel in play. `position` is seen from seat 0, and has the deck's order where that is known.
 
     `first` is the seat that grabs first in the current exchange. In a race, it does so only if the move does not
     begin with the other seat.
     """
 
-    position: DuelPosition
+    position: Round
     first: int = 0
     leading: bool = False  # whether hints maximize the lead in the round, not the chance to win the race
     racing: bool = False
@@ -1029,7 +1027,7 @@ class DuelInPlay(Round):
         after, _ = observe_duel(self.position, [f"{by.to_move}:{text}"])
         return replace(self, position=after, first=self.first if after.grab or self.racing else by.to_move)
 
-    def seen(self, seat: int) -> DuelPosition:
+    def seen(self, seat: int) -> Round:
         """Return the exchange, or the finished round, as `seat` sees it."""
         deck = tuple(cards(self.position.unseen_ranks))
         return duel_view(self.position, seat).model_copy(update={"unseen": deck, "discarded": ()})

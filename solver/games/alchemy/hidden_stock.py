@@ -28,7 +28,7 @@ from solver.games.alchemy.expectimax import (
 )
 from solver.games.alchemy.fast_rules import Lines, deal_worlds
 from solver.games.alchemy.known_stock import NODES, RESULT, Search, answer, enter, next_stamp, run
-from solver.games.alchemy.position import SolitaireHint, SolitaireHintMove, SolitairePosition
+from solver.games.alchemy.position import Round, SolitaireHint, SolitaireHintMove
 from solver.hints.causes import (
     MOST_CAUSES,
     Claim,
@@ -872,7 +872,7 @@ _TIE = 1e-9
 _OF_DEALS = CHANCE._replace(chance="deals")
 
 
-def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
+def hint(position: Round, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
     """Rank the moves of an unfinished game by chance to win, sampling at most `worlds` stocks."""
     stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)

@@ -9,11 +9,11 @@ from solver.games.alchemy.deck import Move, cards
 from solver.games.alchemy.fast_rules import Lines, lines
 from solver.games.alchemy.position import (
     Outcome,
+    Round,
     SolitaireAnalysis,
     SolitaireHint,
     SolitaireHintMove,
     SolitaireMove,
-    SolitairePosition,
     about,
 )
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves, solitaire_play
@@ -273,7 +273,7 @@ def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
     return ("lost", "won") if left is None else (_outcome(left), _outcome(left))
 
 
-def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
+def analyze(position: Round, control: Control) -> SolitaireAnalysis:
     """Return the value of every legal move, best first.
 
     Moves not solved within the limit come between winning and losing ones.
@@ -317,7 +317,7 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
 # `hint` for a solitaire whose stock is known, or empty: a move wins or loses, without chance.
 
 
-def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
+def hint(position: Round, control: Control, seed: int) -> SolitaireHint:
     """Rank the moves of a turn and explain the best one. For a finished game, the hint has no moves.
 
     Moves not solved within the limit have the chance 0.5 and are not exact.
@@ -344,7 +344,7 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
     return answer(position, control, moves, _why(position, analysis), method="search", seed=seed)
 
 
-def _why(position: SolitairePosition, analysis: SolitaireAnalysis) -> Why:
+def _why(position: Round, analysis: SolitaireAnalysis) -> Why:
     best, winning = analysis.moves[0], tuple(m.move for m in analysis.moves if m.value == "won")
     losing = sum(m.value == "lost" for m in analysis.moves)
     if not position.unseen_ranks:
@@ -369,7 +369,7 @@ def _why(position: SolitairePosition, analysis: SolitaireAnalysis) -> Why:
 
 
 def answer(
-    position: SolitairePosition,
+    position: Round,
     control: Control,
     moves: tuple[SolitaireHintMove, ...],
     why: Why,

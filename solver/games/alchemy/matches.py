@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from solver.games.alchemy.deck import COPIES, FOUR_ACES, WORTH, Move, cards, match, points
 from solver.games.alchemy.position import (
-    FreePosition,
     MatchesAnalysis,
     OptimumAnalysis,
     OptimumMove,
+    Round,
     about,
     listed,
 )
@@ -240,7 +240,7 @@ _LISTED_AT_ONCE = 250  # between two checks of the clock: some milliseconds
 _COUNTING_SHARE = 0.8  # of a time limit; the rest is for making the answer
 
 
-def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
+def all_matches(position: Round, control: Control) -> MatchesAnalysis:
     """Return the distinct matches in canonical order; the analysis's `value` is their number.
 
     If there are too many to list, or if time runs out, only the first ones are listed, and `truncated` is set.
@@ -268,7 +268,7 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
     return listed(position, control, moves, (count, count if finished else count + search.choices - control.nodes))
 
 
-def _outermost(position: FreePosition) -> tuple[int, int]:
+def _outermost(position: Round) -> tuple[int, int]:
     """Return the worst and the best value that a match can have, used as bounds until the search finds a match.
 
     Until then the constraint solver's own bound can't be used, since it may be an unproved starting value.
@@ -279,7 +279,7 @@ def _outermost(position: FreePosition) -> tuple[int, int]:
     return (most, fewest) if position.objective == "fewest-cards" else (fewest, most)
 
 
-def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
+def optimum(position: Round, control: Control) -> OptimumAnalysis:
     """Find a match that is best for the position's objective.
 
     The model has two variables per rank, the numbers of cards on the drawn card's side and on the other side: the

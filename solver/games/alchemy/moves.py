@@ -19,11 +19,8 @@ from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
 from solver.games.alchemy.deck import parse_move as read_move
 from solver.games.alchemy.position import (
     Cards,
-    DuelPosition,
     DuelScore,
-    FreePosition,
-    Model,
-    SolitairePosition,
+    Round,
     SolitaireScore,
     check_lies,
     check_rules,
@@ -55,46 +52,43 @@ from solver.language import say, say_many, say_of, translated
 from solver.limits import Control
 from solver.rule_options import readings_in
 from solver.showing import Scores, Sheet, sheet_score, with_sheet
+from solver.tricks.any_round import MISSING
+from solver.tricks.positions import Model
 
 _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a quarter of a second
 
 
-def asks(position: BaseModel) -> frozenset[str]:
+def asks(position: Round) -> frozenset[str]:
     """Return the names of the questions that can be asked about a position, such as "hint" and "analyze"."""
-    if isinstance(position, SolitairePosition):
+    if position.is_solitaire:
         questions = {"hint", "best-move", "value", "all-matches"}
         return frozenset(questions if position.stock_hidden else questions | {"analyze", "winnable"})
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         if position.over:
             return frozenset()
         open_to_both = {"analyze", "best-move", "value", "all-matches"} if position.grab is None else set()
         return frozenset({"hint"} | open_to_both)
-    assert isinstance(position, FreePosition)
     questions = {"analyze", "value", "best-move" if position.objective else "all-matches"}
     return frozenset(questions)
 
 
-def hand_of(position: BaseModel) -> int | None:
+def hand_of(position: Round) -> int | None:
     """Return the rank of the card drawn by the player to move, or None if the game is over."""
-    if isinstance(position, SolitairePosition):
-        return position.turn.hand
-    if isinstance(position, DuelPosition):
-        return None if position.over else position.drawn[position.seat_to_move]
-    assert isinstance(position, FreePosition)
-    return position.hand_rank
+    if position.over:
+        return None
+    return position.drawn[position.seat_to_move] if position.is_duel else position.hand_rank
 
 
-def legal_moves(position: BaseModel) -> Sequence[Move]:
+def legal_moves(position: Round) -> Sequence[Move]:
     """Return every legal move in canonical order; empty when the game is over.
 
     Raises RequestError for a puzzle with too many ways to choose line cards; `analyze` still counts its matches.
     """
-    if isinstance(position, SolitairePosition):
+    if position.is_solitaire:
         turn = position.turn
         return [] if turn.hand is None else solitaire_moves(position.solitaire, turn.line, turn.hand)
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return position.moves(position.seat_to_move)
-    assert isinstance(position, FreePosition)
     choices = prod(count + 1 for count in Counter(position.line_ranks).values())
     if choices > _MOST_CHOICES:
         message = say(
@@ -107,26 +101,25 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     return [move for move in candidates if position.cards in (None, len(move.used))]
 
 
-def _fewest_line_cards(position: BaseModel) -> int:
-    if isinstance(position, SolitairePosition):
+def _fewest_line_cards(position: Round) -> int:
+    if position.is_solitaire:
         return position.solitaire.min_line
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return duel_min_line(position.drawn[position.seat_to_move], position.table_jokers)
-    assert isinstance(position, FreePosition)
     return position.min_line
 
 
-def parse_move(position: BaseModel, text: str) -> Move:
+def parse_move(position: Round, text: str) -> Move:
     """Return the legal move that `text` means, with its canonical split.
 
     Raises MoveError if the text is not a move, or the move is illegal.
     """
     hand = hand_of(position)
     move = read_move(text, hand)
-    check_lies(move, _line(position), text)
+    check_lies(move, position.left_ranks, text)
     if move.kind == "match" and hand is not None:
         fewest = _fewest_line_cards(position)
-        exactly = position.cards if isinstance(position, FreePosition) else None
+        exactly = position.cards
         if len(move.used) < fewest or exactly not in (None, len(move.used)):
             template = "{text!r} uses {count} of the line's cards; a match here uses at least {wanted}"
             if exactly is not None:
@@ -136,50 +129,42 @@ def parse_move(position: BaseModel, text: str) -> Move:
         canonical = match_of(move.used, hand)
         assert canonical is not None  # `move` is itself a split of these cards
         return canonical
-    if move.kind == "none" and not isinstance(position, DuelPosition):
+    if move.kind == "none" and not position.is_duel:
         raise MoveError("illegal_move", say("only a duel player may decline"))
-    if isinstance(position, FreePosition) or move not in legal_moves(position):
+    if position.variant == "free" or move not in legal_moves(position):
         why = say("the game is over") if hand is None else say("a match exists, and it may not be declined")
         raise MoveError("illegal_move", say("{text!r} is not a move here: {why}", text=text, why=why))
     return move
 
 
-def format_move(position: BaseModel, move: Move) -> str:
+def format_move(position: Round, move: Move) -> str:
     return str(move)
 
 
-def _line(position: BaseModel) -> tuple[int, ...]:
-    if isinstance(position, SolitairePosition):
-        return position.turn.line
-    if isinstance(position, DuelPosition):
-        return position.left_ranks
-    assert isinstance(position, FreePosition)
-    return position.line_ranks
-
-
-def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
+def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> Round:
     """Build a solitaire position from ranks, without validating them."""
-    return SolitairePosition.model_construct(
+    return Round.model_construct(
         game="alchemy",
         variant=variant.name,
         rules=AlchemyReadings(alternative_without_cap_loss=True) if variant == WITHOUT_CAP_LOSS else None,
         cap=turn.cap,
         line=tuple(cards(turn.line)),
-        hand=None if turn.hand is None else card(turn.hand),
+        hand=MISSING if turn.hand is None else card(turn.hand),
         stock=tuple(cards(turn.stock)),
         discarded=tuple(cards(discarded)),
+        **dict.fromkeys(("table_jokers", "pile", "opponent_pile"), MISSING),
     )
 
 
-def play(position: BaseModel, move: Move) -> BaseModel:
+def play(position: Round, move: Move) -> Round:
     """Return the position after a legal move.
 
     Raises MoveError for an illegal move. Raises RequestError if the next cards are hidden, and for a `free`
     puzzle, in which no moves are made.
     """
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return play_duel(position, move)
-    if not isinstance(position, SolitairePosition):
+    if not position.is_solitaire:
         raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
     if position.stock_hidden:
         raise RequestError("hidden_cards", say("the stock is hidden: the next cards are not known"), "stock")
@@ -188,7 +173,7 @@ def play(position: BaseModel, move: Move) -> BaseModel:
     return _played(position, move)
 
 
-def _played(position: SolitairePosition, move: Move) -> SolitairePosition:
+def _played(position: Round, move: Move) -> Round:
     """Return the position after a move, legal or not, with the stock known."""
     turn = position.turn
     assert turn.hand is not None
@@ -205,7 +190,7 @@ def deal(
     players: int | None = None,
     variant: str | None = None,
     rules: Mapping[str, bool] | None = None,
-) -> SolitairePosition | DuelPosition:
+) -> Round:
     """Return deal `number` of a seed: a solitaire's first turn (`solo` by default), or a duel's first exchange.
 
     A duel's deck has as many jokers as in rounds where a player has reached 75 points; their number depends on
@@ -227,34 +212,34 @@ def deal(
     return solitaire_position(solitaire, Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :])))
 
 
-def view(position: BaseModel, seat: int) -> BaseModel:
+def view(position: Round, seat: int) -> Round:
     """Return the position as the player in `seat` sees it.
 
     The order of the stock is hidden, and a duel is turned so that `seat` becomes seat 0. Raises RequestError if
     there is no such seat.
     """
-    seats = 2 if isinstance(position, DuelPosition) else 1
+    seats = 2 if position.is_duel else 1
     if not 0 <= seat < seats:
         raise RequestError(
             "out_of_range",
             say("there is no seat {seat}; seats are 0 to {seats}", seat=seat, seats=seats - 1),
             "seat",
         )
-    if isinstance(position, SolitairePosition) and position.stock is not None:
+    if position.is_solitaire and position.stock is not None:
         return position.model_copy(update={"stock": None, "unseen": tuple(cards(sorted(position.unseen_ranks)))})
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return duel_view(position, seat)
     return position
 
 
-def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
+def worlds(position: Round, most: int, seed: int = 0) -> list[Round]:
     """Sample orders of a solitaire's hidden stock, possibly with repetitions: see `solver.game.Game.worlds`.
 
     Raises RequestError if nothing is hidden.
     """
-    if not isinstance(position, SolitairePosition) or position.stock is not None:
+    if not position.is_solitaire or position.stock is not None:
         raise RequestError("all_known", say("no card is hidden"), "stock")
-    found: list[BaseModel] = []
+    found: list[Round] = []
     for number in range(most):
         stock = [*position.unseen_ranks]
         Random(seed, number).shuffle(stock)
@@ -266,16 +251,16 @@ def worlds(position: BaseModel, most: int, seed: int = 0) -> list[BaseModel]:
 # Updating views with a move, and the cards then turned up from the stock.
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+def observe(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     """Update a view with the move ``texts[0]`` and, after it, the cards turned up from a hidden stock.
 
     Returns the new view and the number of texts used. A solitaire's last card turned up is the new hand; for duels
     see `observe_duel`. Raises MoveError for an illegal move, too few cards, or cards that are not among the unseen
     ones; RequestError for a puzzle.
     """
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return observe_duel(position, texts)
-    if not isinstance(position, SolitairePosition):
+    if not position.is_solitaire:
         raise RequestError("not_playable", say("a free puzzle cannot be played on"), "variant")
     text, anyway = split_anyway(texts[0])
     if anyway:
@@ -288,7 +273,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     return _after(position, move, texts[1 : many + 1], many), many + 1
 
 
-def _stood(position: SolitairePosition, text: str) -> tuple[SolitairePosition, Move]:
+def _stood(position: Round, text: str) -> tuple[Round, Move]:
     """Return the position with a move in `as_played`, and the move.
 
     Raises MoveError for one that nobody can have made, and for cards turned up by mistake.
@@ -306,20 +291,20 @@ def _stood(position: SolitairePosition, text: str) -> tuple[SolitairePosition, M
         )
         raise MoveError("illegal_move", message)
     move = read_move(text, hand, anyway=True)
-    check_lies(move, _line(position), text)
+    check_lies(move, position.left_ranks, text)
     if move.kind == "match":
         move = match_of(move.used, hand) or move
     return position.model_copy(update={"as_played": (*(position.as_played or ()), str(move))}), move
 
 
-def turned_up(position: SolitairePosition, move: Move) -> int:
+def turned_up(position: Round, move: Move) -> int:
     """Return how many cards a move turns up, to refill the line and as the next hand if there is one."""
     stock = position.unseen_ranks
     after = solitaire_play(position.solitaire, replace(position.turn, stock=stock), move)
     return len(stock) - len(after.stock)
 
 
-def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
+def _after(position: Round, move: Move, shown: Sequence[str], many: int) -> Round:
     """Return the position after a move that turns up `many` cards, which are given in `shown`.
 
     Raises MoveError if they are not among the unseen cards, or else if there are too few of them.
@@ -347,9 +332,9 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     return after.model_copy(update={"stock": None, "unseen": rest})
 
 
-def possible(position: BaseModel) -> Sequence[str]:
+def possible(position: Round) -> Sequence[str]:
     """Return the legal moves as text; in a duel, those of both players while nobody has grabbed."""
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return possible_grabs(position)
     return list(map(str, legal_moves(position)))
 
@@ -358,9 +343,9 @@ def possible(position: BaseModel) -> Sequence[str]:
 # Positions as labelled lines for a person.
 
 
-def describe(position: BaseModel) -> list[tuple[str, str]]:
+def describe(position: Round) -> list[tuple[str, str]]:
     """Return the position as (label, text) lines for a person to read."""
-    if isinstance(position, SolitairePosition):
+    if position.is_solitaire:
         stock = position.unseen_ranks
         rows = [
             (
@@ -372,9 +357,8 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
         label = say("Unseen") if position.stock is None else say("Stock")
         left = f"{' '.join(cards(stock))}   ({cards_counted(len(stock))})" if stock else say("empty")
         return [*rows, (label, left)]
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return _duel_rows(position)
-    assert isinstance(position, FreePosition)
     wanted = say_many("at least {count} line card", "at least {count} line cards", position.min_line)
     if position.cards is not None:
         wanted = say("{wanted}, exactly {count}", wanted=wanted, count=position.cards)
@@ -388,7 +372,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     ]
 
 
-def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
+def _duel_rows(position: Round) -> list[tuple[str, str]]:
     jokers, grab = position.table_jokers, position.grab
     line = " ".join(position.line) or "–"
     aside = f"   ({say('jokers set aside: {count}', count=jokers)})" if jokers else ""

@@ -15,32 +15,30 @@ from solver.games.alchemy.deck import points, rank_of
 from solver.games.alchemy.duel import DuelInPlay
 from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
 from solver.games.alchemy.position import (
-    DuelPosition,
     DuelScore,
-    SolitairePosition,
+    Round,
     SolitaireScore,
     next_round,
     totals_after,
     winner_of,
 )
 from solver.language import say, say_many
-from solver.playing import Playing, Round, not_playable
+from solver.playing import Playing, not_playable
+from solver.playing import Round as RoundInPlay
 from solver.showing import match_summary
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from solver.answers import Score
 
 
 @dataclass(frozen=True)
-class SolitaireInPlay(Round):
+class SolitaireInPlay(RoundInPlay):
     """A solitaire in play with a hidden stock; `dealt` is its first turn, `made` the moves made since then.
 
     At a real table, `made` has the cards turned up, too.
     """
 
-    dealt: SolitairePosition
+    dealt: Round
     made: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -72,17 +70,16 @@ class SolitaireInPlay(Round):
 class AlchemyPlaying(Playing):
     """Rounds and matches of alchemy: a solitaire is a single round, a duel is played to 100 points."""
 
-    def start(self, position: Any) -> SolitaireInPlay | DuelInPlay:
-        if isinstance(position, SolitairePosition):
+    def start(self, position: Any) -> RoundInPlay:
+        if position.is_solitaire:
             return SolitaireInPlay(self.game, position, 1, position, seat=self.viewer(position))
-        if isinstance(position, DuelPosition):
+        if position.is_duel:
             return DuelInPlay(self.game, position, 2, seat=self.viewer(position))
         raise not_playable()
 
-    def begun(self, dealt: Any, before: Sequence[Round], seed: int, number: int) -> SolitaireInPlay | DuelInPlay:
-        if isinstance(dealt, SolitairePosition):
+    def begun(self, dealt: Any, before: Sequence[RoundInPlay], seed: int, number: int) -> RoundInPlay:
+        if dealt.is_solitaire:
             return self.start(dealt)
-        assert isinstance(dealt, DuelPosition)
         totals = (0, 0)
         for played in before:
             assert isinstance(played, DuelInPlay)
@@ -95,7 +92,7 @@ class AlchemyPlaying(Playing):
         known = [total for total in totals if total is not None]
         return len(known) == 2 and winner_of((known[0], known[1])) is not None
 
-    def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
+    def record(self, rounds: Sequence[RoundInPlay]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]
         if isinstance(first, SolitaireInPlay):
             dealt = first.dealt
@@ -105,15 +102,14 @@ class AlchemyPlaying(Playing):
             )
         return DuelRecord(game="alchemy", variant="duel", rounds=tuple(map(_round, rounds)))
 
-    def score(self, rounds: Sequence[Round]) -> Score:
+    def score(self, rounds: Sequence[RoundInPlay]) -> Score:
         """Return the score of a duel's record. That of a solitaire follows from how it ended, since one that began
         in the middle has no record.
         """
         end = rounds[0]
         if not isinstance(end, SolitaireInPlay):
             return score(self.record(rounds))
-        position = end.position
-        assert isinstance(position, SolitairePosition)
+        position: Any = end.position
         left = len(position.unseen_ranks)
         return SolitaireScore(
             game="alchemy",
@@ -124,14 +120,14 @@ class AlchemyPlaying(Playing):
             turns=sum(any(rank_of(word) is None for word in text.split()) for text in end.made),
         )
 
-    def finished(self, rounds: Sequence[Round]) -> bool:
+    def finished(self, rounds: Sequence[RoundInPlay]) -> bool:
         result = self.score(rounds)
         return bool(result.finished)  # type: ignore[attr-defined]
 
-    def standings(self, position: BaseModel) -> Sequence[int] | None:
-        return list(map(points, position.piles)) if isinstance(position, DuelPosition) else None
+    def standings(self, position: Any) -> Sequence[int] | None:
+        return list(map(points, position.piles)) if position.is_duel else None
 
-    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+    def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         found = self.score(rounds)
         if isinstance(found, DuelScore):
             scores, *more = match_summary(found.rounds, you, finished=found.finished)
@@ -159,6 +155,6 @@ class AlchemyPlaying(Playing):
         ]
 
 
-def _round(played: Round) -> DuelRound:
+def _round(played: RoundInPlay) -> DuelRound:
     assert isinstance(played, DuelInPlay)
     return DuelRound(piles=(played.position.pile, played.position.opponent_pile))

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from math import hypot
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, Field
 
 from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, Score, percent
-from solver.codec import OrText, Sent
+from solver.codec import Data, OrText
 from solver.common import SEEDS, Random
 from solver.errors import Fault, MoveError, RequestError
 from solver.findings import all_of, fault, refuse
@@ -47,8 +47,8 @@ from solver.games.alchemy.rules import (
     matches,
 )
 from solver.language import say, say_many, say_of, translated
-from solver.positions import AnyPosition
 from solver.showing import CardFace, SheetScore
+from solver.tricks.any_round import MISSING, AnyRound, Keys
 
 if TYPE_CHECKING:
     from solver.limits import Control
@@ -83,10 +83,6 @@ def rank_at(text: str) -> int:
 
 def ranks_of(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple(rank_at(text) for text in texts)
-
-
-class Model(Sent):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 Places = Iterable[tuple[str, int]]  # a path, and the rank there
@@ -175,24 +171,15 @@ def check_as_played(moves: Sequence[str], left: Iterable[int], *, seats: bool) -
         gone = gone - used
 
 
-def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
-    """Return a list with a fault if only one player's card is given; empty if both or neither are."""
-    if (hand is None) == (opponent_hand is None):
-        return []
-    missing = "hand" if hand is None else "opponent_hand"
-    return [
-        Fault(
-            "missing_key", say("{missing} is missing: both cards are flipped, or none", missing=missing), missing
-        )
-    ]
-
-
 # ----------------------------------------------------------------------------------------------------
-# A duel as users send it, validated: an exchange, open or grabbed, or a finished round.
+# What somebody knows of a game: its keys, and what follows from them.
 
 
 Total = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 _HANDS = 2  # cards that an exchange needs besides its line
+MOST_CAP = 6  # cards in a solitaire's line
+LARGEST_LINE = 60  # cards of a `free` puzzle with an objective
+LARGEST_LISTED_LINE = 24  # cards of a puzzle whose matches are all listed
 
 
 def grab_of(text: str, hands: tuple[int, int], player: int = 0, *, anyway: bool = False) -> tuple[int, Move]:
@@ -211,27 +198,91 @@ def grab_of(text: str, hands: tuple[int, int], player: int = 0, *, anyway: bool 
     return mover, (match_of(move.used, hands[mover]) or move) if move.kind == "match" else move
 
 
-class DuelPosition(AnyPosition, Model):
-    """One exchange of a duel between me, who is asking (seat 0), and the opponent (seat 1).
+def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
+    """Return the rules of a solitaire with the chosen options."""
+    other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
+    return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
 
-    Whoever sees a match first may grab it. After the first grab, `grabbed` holds its player and match, and the
-    other player is to move. `totals` are the points from earlier rounds, mine first; with them, the exchange is
-    part of the race to 100.
 
-    `stock` holds the cards left in the deck in draw order. If the order is hidden, `unseen` lists them instead; if
-    both are omitted, the cards left are all but the open ones and `discarded`. If no hands are given, the round is
-    over or, if there is no line and no pile either, not dealt yet.
+def usual_cap(variant: str, rules: AlchemyReadings | None, line: Sequence[str]) -> int:
+    """Return a solitaire's `cap` if none is given: the size of its line, within the variant's limits."""
+    least = WITHOUT_CAP_LOSS.shortest if rules else SOLITAIRE[variant].shortest
+    return max(least, min(len(line), SOLITAIRE[variant].cap))
+
+
+def _complete(variant: str, values: Data, faults: list[Fault]) -> Sequence[Any]:
+    """Fill in a solitaire's missing `cap`, and write a first grab in its canonical form."""
+    if variant in SOLITAIRE:
+        values.setdefault("cap", usual_cap(variant, values.get("rules"), values["line"]))
+    if "grabbed" in values:
+        try:
+            values["grabbed"] = _canonical_grab(values)
+        except MoveError as error:
+            faults.append(Fault(error.code, error.message, "grabbed"))
+    return ()
+
+
+def _canonical_grab(values: Data) -> str:
+    """Return the text of the first grab in a duel. Raises MoveError unless it can have been made."""
+    text, hands = values["grabbed"], [*ranks_of(values[key] for key in ("hand", "opponent_hand") if key in values)]
+    if len(hands) < _HANDS:
+        raise MoveError("conflict", say("nobody can have grabbed before the hands are flipped"))
+    if ":" not in text:
+        message = say("{text!r} does not say who: 0:{text} you, 1:{text} the opponent", text=text)
+        raise MoveError("invalid_text", message)
+    anyway = text in values.get("as_played", ())
+    seat, move = grab_of(text, (hands[0], hands[1]), anyway=anyway)
+    fewest = duel_min_line(hands[seat], values["table_jokers"])
+    lacking = Counter(move.used) - Counter(ranks_of(values["line"]))
+    too_few = move.kind == "match" and len(move.used) < fewest and not anyway
+    if lacking or move.kind == "discard" or too_few:
+        template = "{text!r} is not a match of this line with at least {fewest} of its cards"
+        raise MoveError("illegal_move", say(template, text=text, fewest=fewest))
+    return f"{seat}:{move}"
+
+
+_SOLITAIRE = "game variant rules cap line! hand stock unseen discarded as_played"
+_DUEL = (
+    "game variant rules totals line! hand opponent_hand table_jokers as_played grabbed pile opponent_pile"
+    " discarded unseen stock"
+)
+_FREE = "game variant min_line! line! hand! objective cards"
+_KINDS = {"solo": _SOLITAIRE, "alternative": _SOLITAIRE, "duel": _DUEL, "free": _FREE}
+KEYS = Keys(
+    {**_KINDS, "unknown": f"{_SOLITAIRE} {_DUEL} {_FREE}".replace("!", "") + " variant!"},
+    lambda data: str(data.get("variant")) if data.get("variant") in [*_KINDS] else "unknown",
+    _complete,
+)
+
+
+class Round(AnyRound):
+    """What somebody knows of a solitaire or a duel, at any turn; or a `free` puzzle.
+
+    `hand` is the drawn card. `stock` holds the cards left in the deck in draw order. If the order is hidden,
+    `unseen` lists them instead; if both are omitted, they are all but the open ones and `discarded`.
+
+    In a solitaire, `cap` is the maximum length of the face-up `line`. `hand` is omitted only if the game is over:
+    won if the stock is empty, else lost because the line is too short.
+
+    In an exchange of a duel, the player who is asking is seat 0. Whoever sees a match first may grab it. After the
+    first grab, `grabbed` holds its player and match, and the other player is to move. `totals` are the points from
+    earlier rounds, those of seat 0 first; with them, the exchange is part of the race to 100. If no hands are
+    given, the round is over or, if there is no line and no pile either, not dealt yet.
+
+    A `free` puzzle asks for all matches of a line with `hand` or, with `objective`, for a best one. A match uses
+    at least `min_line` line cards or, if `cards` is given, exactly that many.
     """
 
     game: Literal["alchemy"]
-    variant: Literal["duel"]
+    variant: Literal["solo", "alternative", "duel", "free"] = MISSING
     rules: RulesField = None
     totals: Annotated[tuple[Total, Total] | None, OrText("40,62")] = None
-    line: Cards
-    hand: Card | None = None  # type: ignore[assignment]  # most positions have one
+    cap: Annotated[int, Field(ge=0, le=MOST_CAP, strict=True)] = MISSING
+    min_line: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)] = MISSING
+    line: Cards = MISSING
+    hand: Card = MISSING
     opponent_hand: Card | None = None
     table_jokers: Annotated[int, Field(ge=0, le=MOST_JOKERS, strict=True)] = 0
-    as_played: AsPlayed = None
     grabbed: Annotated[
         str | None,
         Field(
@@ -240,51 +291,100 @@ class DuelPosition(AnyPosition, Model):
     ] = None
     pile: Cards = ()
     opponent_pile: Cards = ()
-    discarded: Cards = ()
-    unseen: Cards | None = None
     stock: Cards | None = None
+    unseen: Cards | None = None
+    discarded: Cards = ()
+    as_played: AsPlayed = None
+    objective: Literal["most-cards", "fewest-cards", "most-points"] | None = None
+    cards: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)] | None = None
 
-    observed: ClassVar[bool] = True  # grabs are recorded even though nothing is hidden
+    keys: ClassVar[Keys] = KEYS
+
+    @property
+    def is_duel(self) -> bool:
+        """Whether this is a duel."""
+        return self.variant == "duel"
+
+    @property
+    def is_solitaire(self) -> bool:
+        """Whether this is a solitaire."""
+        return self.variant in SOLITAIRE
+
+    @property
+    def observed(self) -> bool:
+        """Whether moves are entered as they are seen, with the cards turned up, even if none is left."""
+        return self.is_duel or (self.is_solitaire and self.stock is None)
+
+    @property
+    def against_texts(self) -> list[str]:
+        """The moves of `as_played` in words."""
+        moves = self.as_played or ()
+        return [
+            say("{seat:who} {text}", seat=int(text[0]), text=text[2:]) if self.is_duel else text for text in moves
+        ]
+
+    @property
+    def solitaire(self) -> Variant:
+        """The rules of the variant with the chosen options."""
+        return solitaire_of(self.variant, self.rules)
 
     @property
     def jokers(self) -> tuple[int, int]:
-        """The number of jokers in the deck while both players are below 75 points, and afterwards."""
+        """The number of jokers in a duel's deck while both players are below 75 points, and afterwards."""
         return (self.rules or USUAL).jokers
 
     @property
     def deck_ranks(self) -> tuple[int, ...]:
-        """All cards in this round's deck, as ranks; `rules` and `totals` decide the number of jokers."""
+        """All cards in the deck, as ranks; in a duel, `rules` and `totals` decide the number of jokers."""
+        if not self.is_duel:
+            return tuple(self.solitaire.deck)
         late = self.totals is not None and max(self.totals) >= JOKER_TOTAL
         return (*SOLITAIRE["solo"].deck, *[JOKER] * self.jokers[late])
-
-    @property
-    def unseen_ranks(self) -> tuple[int, ...]:
-        """The ranks of the cards left in the deck, ascending."""
-        given = self.unseen if self.stock is None else self.stock
-        if given is not None:
-            return tuple(sorted(ranks_of(given)))
-        left = Counter(self.deck_ranks)
-        open_hands = [rank_at(hand) for hand in (self.hand, self.opponent_hand) if hand is not None]
-        for seen in (self.line_ranks, open_hands, *self.piles, ranks_of(self.discarded)):
-            left.subtract(seen)
-        left[JOKER] -= self.table_jokers
-        return tuple(sorted(left.elements()))
 
     @property
     def line_ranks(self) -> tuple[int, ...]:
         return ranks_of(self.line)
 
     @property
+    def hand_rank(self) -> int:
+        return rank_at(self.hand)
+
+    @property
+    def stock_hidden(self) -> bool:
+        """Whether the stock is not empty and its order is unknown."""
+        return self.stock is None and bool(self.unseen_ranks)
+
+    @property
+    def unseen_ranks(self) -> tuple[int, ...]:
+        """The ranks of the cards left in the deck: those of a solitaire in draw order if known, else ascending."""
+        if self.is_solitaire and self.stock is not None:
+            return ranks_of(self.stock)
+        given = self.unseen if self.stock is None else self.stock
+        if given is not None:
+            return tuple(sorted(ranks_of(given)))
+        left = Counter(self.deck_ranks)
+        left.subtract(rank for key, rank in self._placed() if key not in ("stock", "unseen"))
+        left[JOKER] -= self.table_jokers or 0
+        return tuple(sorted(left.elements()))
+
+    @property
+    def turn(self) -> Turn:
+        """The solitaire as ranks; a hidden stock is left empty."""
+        stock = ranks_of(self.stock or ())
+        hand = None if self.hand is None else self.hand_rank
+        won = None if hand is not None else not self.unseen_ranks
+        return Turn(self.cap, self.line_ranks, hand, stock, won=won)
+
+    @property
     def over(self) -> bool:
-        """Whether no hands are drawn: the round is over, or not dealt yet."""
-        return self.hand is None or self.opponent_hand is None
+        """Whether no hand is drawn: the round is over, or not dealt yet."""
+        return self.hand is None or (self.is_duel and self.opponent_hand is None)
 
     @property
     def drawn(self) -> tuple[int, int]:
         """The ranks of both players' drawn cards, mine first."""
-        assert self.hand is not None
         assert self.opponent_hand is not None
-        return rank_at(self.hand), rank_at(self.opponent_hand)
+        return self.hand_rank, rank_at(self.opponent_hand)
 
     @property
     def piles(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -297,19 +397,23 @@ class DuelPosition(AnyPosition, Model):
         return None if self.grabbed is None else grab_of(self.grabbed, self.drawn, anyway=True)
 
     @property
-    def against_texts(self) -> list[str]:
-        """The moves of `as_played` in words."""
-        return [say("{seat:who} {text}", seat=int(text[0]), text=text[2:]) for text in self.as_played or ()]
-
-    @property
     def seat_to_move(self) -> int:
         """The seat that has not grabbed yet. Before the first grab, seat 0, though the opponent may move too."""
         grab = self.grab
         return 0 if grab is None else 1 - grab[0]
 
     @property
-    def derived(self) -> dict[str, object]:
-        """The size of the line (`cap`), and the `points` of this round so far, with the match just grabbed."""
+    def derived(self) -> dict[str, object] | None:
+        """What follows from the position.
+
+        In a solitaire, how many `misses` the player may still have: one more loses the game, unless it empties the
+        stock. In a duel, the size of the line (`cap`), and the `points` of this round so far, with the match just
+        grabbed.
+        """
+        if self.is_solitaire:
+            return {"misses": max(0, self.cap - self.solitaire.shortest)}
+        if not self.is_duel:
+            return None
         grab = self.grab
         gained: list[tuple[int, ...]] = [(), ()]
         if grab and grab[1].used:
@@ -319,7 +423,7 @@ class DuelPosition(AnyPosition, Model):
 
     @property
     def left_ranks(self) -> tuple[int, ...]:
-        """The ranks of the cards left in the line: before the first grab, all of them; after it, those not taken.
+        """The ranks of the cards left in the line: before a duel's first grab, all; after it, those not taken.
 
         If jokers are set aside and the first grab is a match, none are left: the rest of the line is discarded.
         """
@@ -331,77 +435,62 @@ class DuelPosition(AnyPosition, Model):
         return tuple(line)
 
     def moves(self, player: int) -> list[Move]:
-        """Return all moves of a player with the cards still in the line; the last one is to decline (`none`)."""
+        """Return a duel player's moves with the cards still in the line; the last is to decline (`none`)."""
         if self.over:
             return []
         hand = self.drawn[player]
         return [*matches(self.left_ranks, hand, duel_min_line(hand, self.table_jokers)), NONE]
 
-    @field_validator("grabbed")
-    @classmethod
-    def _canonical_grab(cls, text: str | None, info: ValidationInfo) -> str | None:
-        keys = ("line", "hand", "opponent_hand", "table_jokers", "as_played")
-        if text is None or not all(key in info.data for key in keys):
-            return text  # missing keys are reported separately
-        line, mine, theirs, jokers, against = (info.data[key] for key in keys)
-        if mine is None or theirs is None:
-            raise fault("conflict", say("nobody can have grabbed before the hands are flipped"))
-        if ":" not in text:
-            raise fault(
-                "invalid_text", say("{text!r} does not say who: 0:{text} you, 1:{text} the opponent", text=text)
-            )
-        hands = rank_at(mine), rank_at(theirs)
-        try:
-            anyway = text in (against or ())
-            seat, move = grab_of(text, hands, anyway=anyway)
-        except MoveError as found:
-            raise fault(found.code, found.message) from None
-        fewest = duel_min_line(hands[seat], jokers)
-        lacking = Counter(move.used) - Counter(ranks_of(line))
-        too_few = move.kind == "match" and len(move.used) < fewest and not anyway
-        if lacking or move.kind == "discard" or too_few:
-            raise fault(
-                "illegal_move",
-                say(
-                    "{text!r} is not a match of this line with at least {fewest} of its cards",
-                    text=text,
-                    fewest=fewest,
-                ),
-            )
-        return f"{seat}:{move}"
+    def _placed(self) -> Iterator[tuple[str, int]]:
+        for key in ("line", "hand", "opponent_hand", "pile", "opponent_pile", "stock", "unseen", "discarded"):
+            value = getattr(self, key)
+            yield from [(key, rank_at(value))] if isinstance(value, str) else places(key, value)
 
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        aside = say("a joker is set aside and replaced: write table_jokers=1, and the new card in the line")
-        refuse_jokers(places("line", self.line), aside)
-        refuse_surplus([
-            *places("line", self.line), *places("hand", [self.hand] if self.hand else []),
-            *places("opponent_hand", [self.opponent_hand] if self.opponent_hand else []),
-            *places("pile", self.pile), *places("opponent_pile", self.opponent_pile),
-            *places("discarded", self.discarded), *places("unseen", self.unseen), *places("stock", self.stock),
-        ])  # fmt: skip
-        check_rules(self.rules, "duel")
+    def _check(self) -> None:
+        if self.variant == "free":
+            self._check_puzzle()
+        elif self.is_duel:
+            self._check_duel()
+        else:
+            checks = self._check_ranks, lambda: refuse_surplus(self._placed()), self._check_cap
+            all_of(*checks, then=[self._check_line, self._check_as_played])
+
+    def _check_as_played(self) -> None:
+        if self.as_played is None:
+            return
+        hands = ranks_of(filter(None, (self.hand, self.opponent_hand)))
+        before = [text for text in self.as_played if text != self.grabbed]  # whose cards still lie there
+        check_as_played(before, [*self.line_ranks, *hands, *self.unseen_ranks], seats=self.is_duel)
+
+    def _check_options(self) -> None:
+        check_rules(self.rules, self.variant)
         if self.stock is not None and self.unseen is not None:
             raise fault("conflict", say("a position has a known stock or unseen cards, not both"), "unseen")
+
+    def _check_duel(self) -> None:
+        aside = say("a joker is set aside and replaced: write table_jokers=1, and the new card in the line")
+        refuse_jokers(places("line", self.line), aside)
+        refuse_surplus(self._placed())
+        self._check_options()
         if self.totals is not None and max(self.totals) >= WINNING_TOTAL and len(set(self.totals)) > 1:
             raise fault(
                 "conflict", say("the race is over: a player has 100 points, and more than the other"), "totals"
             )
-        self._check_line()
-        hands = ranks_of(filter(None, (self.hand, self.opponent_hand)))
-        before = [text for text in self.as_played or () if text != self.grabbed]  # whose cards still lie there
-        check_as_played(before, [*self.line_ranks, *hands, *self.unseen_ranks], seats=True)
-        return self
+        self._check_exchange()
+        self._check_as_played()
 
-    def _check_line(self) -> None:
+    def _check_exchange(self) -> None:
         """Raise an error unless the line and the hands fit an exchange or the end of a round."""
-        if self.hand is not None and self.opponent_hand is not None:
+        if not self.over:
             if len(self.line) != DUEL_LINE:
                 raise fault(
                     "wrong_size", say("a duel line has six cards, not {count}", count=len(self.line)), "line"
                 )
             return
-        refuse(one_hand(self.hand, self.opponent_hand))
+        if (self.hand is None) != (self.opponent_hand is None):
+            missing = "hand" if self.hand is None else "opponent_hand"
+            message = say("{missing} is missing: both cards are flipped, or none", missing=missing)
+            raise fault("missing_key", message, missing)
         if not self.line and not self.pile and not self.opponent_pile:
             return  # between two rounds
         deck = len(self.unseen_ranks)
@@ -412,113 +501,6 @@ class DuelPosition(AnyPosition, Model):
                 deck,
             )
             raise fault("missing_key", message, "hand")
-
-
-MOST_CAP = 6  # cards in a solitaire's line
-LARGEST_LINE = 60  # cards of a `free` puzzle with an objective
-LARGEST_LISTED_LINE = 24  # cards of a puzzle whose matches are all listed
-
-
-def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
-    """Return the rules of a solitaire with the chosen options."""
-    other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
-    return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
-
-
-class SolitairePosition(AnyPosition, Model):
-    """One turn of a solitaire: the face-up line, and the drawn card `hand`.
-
-    `cap` is the maximum line length. `stock` holds the undealt cards in draw order. If the order is hidden,
-    `unseen` lists them instead; if both are omitted, all cards but `line`, `hand` and `discarded` are undealt.
-    `hand` is omitted only if the game is over: won if the stock is empty, else lost because the line is too short.
-    """
-
-    game: Literal["alchemy"]
-    variant: Literal["solo", "alternative"]
-    rules: RulesField = None
-    cap: Annotated[int, Field(ge=0, le=MOST_CAP, strict=True)]
-    line: Cards
-    hand: Card | None = None  # type: ignore[assignment]  # most positions have one
-    stock: Cards | None = None
-    unseen: Cards | None = None
-    discarded: Cards = ()
-    as_played: AsPlayed = None
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"cap"})
-
-    @property
-    def observed(self) -> bool:
-        """Whether moves are entered as they are seen, with the cards turned up, even if none is left."""
-        return self.stock is None
-
-    @property
-    def against_texts(self) -> list[str]:
-        """The moves of `as_played`."""
-        return list(self.as_played or ())
-
-    @property
-    def solitaire(self) -> Variant:
-        """The rules of the variant with the chosen options."""
-        return solitaire_of(self.variant, self.rules)
-
-    @property
-    def seat_to_move(self) -> int:
-        return 0
-
-    @property
-    def derived(self) -> dict[str, object]:
-        """How many `misses` the player may still have: one more loses the game, unless it empties the stock."""
-        return {"misses": max(0, self.cap - self.solitaire.shortest)}
-
-    @property
-    def line_ranks(self) -> tuple[int, ...]:
-        return ranks_of(self.line)
-
-    @property
-    def stock_hidden(self) -> bool:
-        """Whether the stock is not empty and its order is unknown."""
-        return self.stock is None and bool(self.unseen_ranks)
-
-    @property
-    def unseen_ranks(self) -> tuple[int, ...]:
-        """The ranks of the stock's cards, in draw order if known, else ascending."""
-        if self.stock is not None:
-            return ranks_of(self.stock)
-        if self.unseen is not None:
-            return tuple(sorted(ranks_of(self.unseen)))
-        left = Counter(self.solitaire.deck)
-        left.subtract(self.line_ranks)
-        left.subtract(ranks_of(self.discarded))
-        if self.hand is not None:
-            left[rank_at(self.hand)] -= 1
-        return tuple(sorted(left.elements()))
-
-    @property
-    def turn(self) -> Turn:
-        """The position as ranks; a hidden stock is left empty."""
-        stock = ranks_of(self.stock or ())
-        hand = None if self.hand is None else rank_at(self.hand)
-        won = None if hand is not None else not self.unseen_ranks
-        return Turn(self.cap, self.line_ranks, hand, stock, won=won)
-
-    def _all_places(self) -> Iterator[tuple[str, int]]:
-        yield from places("line", self.line)
-        if self.hand is not None:
-            yield "hand", rank_at(self.hand)
-        yield from places("stock", self.stock)
-        yield from places("unseen", self.unseen)
-        yield from places("discarded", self.discarded)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        checks = self._check_ranks, lambda: refuse_surplus(self._all_places()), self._check_cap
-        all_of(*checks, then=[self._check_line, self._check_as_played])
-        return self
-
-    def _check_as_played(self) -> None:
-        hand = () if self.hand is None else (self.hand,)
-        left = [*self.line_ranks, *ranks_of(hand), *self.unseen_ranks]
-        check_as_played(self.as_played or (), left, seats=False)
 
     def _check_ranks(self) -> None:
         rules = self.solitaire
@@ -533,7 +515,7 @@ class SolitairePosition(AnyPosition, Model):
                 ),
                 path,
             )
-            for path, rank in self._all_places()
+            for path, rank in self._placed()
             if rank == JOKER or rank > rules.ranks
         )
 
@@ -553,9 +535,7 @@ class SolitairePosition(AnyPosition, Model):
                 lost=lost,
             )
             raise fault("out_of_range", message, "cap")
-        check_rules(self.rules, self.variant)
-        if self.stock is not None and self.unseen is not None:
-            raise fault("conflict", say("a position has a known stock or unseen cards, not both"), "unseen")
+        self._check_options()
 
     def _check_line(self) -> None:
         stock = len(self.unseen_ranks)
@@ -571,43 +551,17 @@ class SolitairePosition(AnyPosition, Model):
         if self.hand is None and stock and self.cap >= self.solitaire.shortest:
             raise fault("missing_key", say("hand is missing, and the stock is not empty"), "hand")
 
-
-class FreePosition(AnyPosition, Model):
-    """A puzzle: find all matches of a line with the drawn card `hand` or, with `objective`, a best one.
-
-    A match uses at least `min_line` line cards or, if `cards` is given, exactly that many.
-    """
-
-    game: Literal["alchemy"]
-    variant: Literal["free"]
-    min_line: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)]
-    line: Annotated[Cards, Field(max_length=LARGEST_LINE)]
-    hand: Card
-    objective: Literal["most-cards", "fewest-cards", "most-points"] | None = None
-    cards: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)] | None = None
-
-    @property
-    def line_ranks(self) -> tuple[int, ...]:
-        return ranks_of(self.line)
-
-    @property
-    def hand_rank(self) -> int:
-        return rank_at(self.hand)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        without_rank = say("a joker has no value and is in no sum")
-        refuse_jokers([*places("line", self.line), ("hand", rank_at(self.hand))], without_rank)
+    def _check_puzzle(self) -> None:
+        refuse_jokers(self._placed(), say("a joker has no value and is in no sum"))
         if self.objective is None and len(self.line) > LARGEST_LISTED_LINE:
             message = say(
                 "all matches are listed for lines of up to {most} cards; a longer line needs an objective",
                 most=LARGEST_LISTED_LINE,
             )
             raise fault("too_large", message, "line")
-        return self
-
-
-Position = Annotated[SolitairePosition | DuelPosition | FreePosition, Field(discriminator="variant")]
+        if len(self.line) > LARGEST_LINE:
+            template = "at most {most:,} entries are expected, not {count:,}"
+            raise fault("wrong_size", say(template, most=LARGEST_LINE, count=len(self.line)), "line")
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -819,14 +773,14 @@ class DuelScore(Score):
     finished: bool
 
 
-def about(position: SolitairePosition | DuelPosition | FreePosition, control: Control) -> dict[str, Any]:
+def about(position: Round, control: Control) -> dict[str, Any]:
     """Return the fields that all answers about a position share."""
     found = {"game": "alchemy", "variant": position.variant, "to_move": 0}
     return {**found, "nodes": control.nodes, "seconds": control.seconds}
 
 
 def listed(
-    position: SolitairePosition | DuelPosition | FreePosition,
+    position: Round,
     control: Control,
     moves: Sequence[Move],
     bounds: tuple[int, int],
@@ -868,18 +822,18 @@ def dealt_duel(
     jokers: int,
     totals: tuple[int, int] | None = None,
     rules: AlchemyReadings | None = None,
-) -> DuelPosition:
+) -> Round:
     """Return the first exchange of deal `number` of a seed, with `jokers` jokers in the deck.
 
     The order of the deck is known.
     """
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
-    fresh = DuelPosition(game="alchemy", variant="duel", rules=rules, totals=totals, line=())
+    fresh = Round(game="alchemy", variant="duel", rules=rules, totals=totals, line=())
     return _flipped(_with(fresh, stock=tuple(cards(deck))), ())[0]
 
 
-def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> DuelPosition:
+def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> Round:
     """Return the first exchange of a match's next round, which is deal `number` of a seed.
 
     `totals` and `rules` determine the number of jokers.
@@ -915,7 +869,7 @@ DEAL = "deal"  # the word that starts the next round
 _NOT_SEEN = -1  # an unreported card of the deck; not a rank, so that it is not taken for a joker
 
 
-def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+def observe_duel(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     """Update a duel with the event ``texts[0]``: a move or ``deal``, which starts the next round.
 
     A move of the seat that is not to move is written with its seat (``1:5+2=7``). If the order of the deck is
@@ -939,7 +893,7 @@ def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosi
     return _moved(position, seat, move, texts, anyway=anyway)
 
 
-def _stood(position: DuelPosition, seat: int, move: Move, text: str) -> DuelPosition:
+def _stood(position: Round, seat: int, move: Move, text: str) -> Round:
     """Return the position with a move in `as_played`. Raises MoveError for one that nobody can have made."""
     if move.kind == "discard":
         raise MoveError("illegal_move", say("{text!r}: who makes no match in a duel writes none", text=text))
@@ -947,7 +901,7 @@ def _stood(position: DuelPosition, seat: int, move: Move, text: str) -> DuelPosi
     return _with(position, as_played=(*(position.as_played or ()), f"{seat}:{move}"))
 
 
-def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
+def play_duel(position: Round, move: Move) -> Round:
     """Return the position after a legal move of the seat to move.
 
     Raises MoveError for an illegal move, RequestError if the cards it turns up are hidden.
@@ -958,15 +912,15 @@ def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
     return _moved(position, position.seat_to_move, move, [str(move)])[0]
 
 
-def _refuse_over(position: DuelPosition, text: str) -> None:
+def _refuse_over(position: Round, text: str) -> None:
     if position.over:
         message = say("the round is over; {deal} begins the next one", deal=DEAL)
         raise MoveError("illegal_move", say("{text!r} is not a move here: {message}", text=text, message=message))
 
 
 def _moved(
-    position: DuelPosition, seat: int, move: Move, texts: Sequence[str], *, anyway: bool = False
-) -> tuple[DuelPosition, int]:
+    position: Round, seat: int, move: Move, texts: Sequence[str], *, anyway: bool = False
+) -> tuple[Round, int]:
     if not anyway and move not in position.moves(seat):
         left = " ".join(cards(position.left_ranks)) or say("empty")
         held = card(position.drawn[seat])
@@ -977,7 +931,7 @@ def _moved(
     return _flipped(_taken(position, move), texts)
 
 
-def _taken(position: DuelPosition, move: Move) -> DuelPosition:
+def _taken(position: Round, move: Move) -> Round:
     """Return the position after the second player's legal move, before new cards are turned up.
 
     With jokers set aside, a match takes them and ends the exchange: the rest of the line is discarded. If nobody
@@ -1011,7 +965,7 @@ def _taken(position: DuelPosition, move: Move) -> DuelPosition:
     )
 
 
-def _flipped(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+def _flipped(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     """Refill the line and draw both hands; return the position and the number of `texts` used.
 
     Jokers are set aside and replaced. The round ends if there are too few cards.
@@ -1068,7 +1022,7 @@ def _ranks(texts: Iterable[str]) -> Iterable[int]:
     return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
 
 
-def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+def _next_round(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     """Start the round after a finished one: a numbered deal (``deal SEED NUMBER``), or the cards in `texts`.
 
     Returns the position and the number of `texts` used.
@@ -1089,7 +1043,7 @@ def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosit
     if position.stock is not None and len(texts) == 1:
         message = say("say which deal is next: {deal} SEED NUMBER; or the cards turned up", deal=DEAL)
         raise MoveError("incomplete_move", message)
-    bare = DuelPosition(game="alchemy", variant="duel", rules=position.rules, totals=totals, line=())
+    bare = Round(game="alchemy", variant="duel", rules=position.rules, totals=totals, line=())
     return _flipped(bare, texts)
 
 
@@ -1106,7 +1060,7 @@ def _deal_number(words: Sequence[str]) -> tuple[int, int]:
     return numbers[0], numbers[1] if len(numbers) > 1 else 0
 
 
-def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
+def duel_view(position: Round, seat: int) -> Round:
     """Return a duel as `seat` sees it: turned so that `seat` becomes seat 0, and without the order of the deck."""
     seen = position
     if position.stock is not None:
@@ -1128,7 +1082,7 @@ def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
     )
 
 
-def possible_grabs(position: DuelPosition) -> list[str]:
+def possible_grabs(position: Round) -> list[str]:
     """Return the moves possible next: those of the seat to move and, before a grab, the other player's."""
     own = [str(move) for move in position.moves(position.seat_to_move)]
     if position.over or position.grab is not None:
@@ -1136,7 +1090,7 @@ def possible_grabs(position: DuelPosition) -> list[str]:
     return [*own, *(f"1:{move}" for move in position.moves(1) if move != NONE)]
 
 
-def _with(position: DuelPosition, **changes: Any) -> DuelPosition:
+def _with(position: Round, **changes: Any) -> Round:
     return position.model_copy(update=changes)
 
 

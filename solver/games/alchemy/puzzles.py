@@ -18,7 +18,7 @@ from solver.composing import BEST_MOVE, VALUE, AnyDeck, Candidate, Composer, The
 from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
-from solver.games.alchemy.position import DuelPosition, FreePosition, MatchesAnalysis, Position, SolitairePosition
+from solver.games.alchemy.position import MatchesAnalysis, Round
 from solver.games.alchemy.rules import (
     DUEL_LINE,
     SOLITAIRE,
@@ -95,7 +95,7 @@ def _solitaire(variant: str, cap: int, deck: list[int]) -> dict[str, Any]:
 
 
 WINNABLE, ALL_MATCHES = "winnable", "all-matches"
-_POSITION: TypeAdapter[Any] = TypeAdapter(Position)
+_POSITION: TypeAdapter[Any] = TypeAdapter(Round)
 _DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
 _FEWEST, _MOST = 3, 12  # matches of a puzzle that lists or counts them
@@ -112,20 +112,20 @@ _COUNTED = 4  # matches that count as one step in a puzzle that lists or counts 
 class Solved:
     """A position and its best move, which is None if the task is not to find one."""
 
-    position: Position
+    position: Round
     best: Move | None
 
     @property
-    def duel(self) -> DuelPosition | None:
-        return self.position if isinstance(self.position, DuelPosition) else None
+    def duel(self) -> Round | None:
+        return self.position if self.position.is_duel else None
 
     @property
-    def solitaire(self) -> SolitairePosition | None:
-        return self.position if isinstance(self.position, SolitairePosition) else None
+    def solitaire(self) -> Round | None:
+        return self.position if self.position.is_solitaire else None
 
     @property
-    def free(self) -> FreePosition | None:
-        return self.position if isinstance(self.position, FreePosition) else None
+    def free(self) -> Round | None:
+        return self.position if self.position.variant == "free" else None
 
     @property
     def used(self) -> tuple[int, ...]:
@@ -235,7 +235,7 @@ def _twins(solved: Solved) -> bool:
     return solved.free is not None and len(set(solved.free.line)) < len(solved.free.line)
 
 
-def _deal(solved: Solved) -> SolitairePosition | None:
+def _deal(solved: Solved) -> Round | None:
     """Return the deal of a puzzle that asks whether it can be won; None for other puzzles.
 
     The themes of such puzzles depend on the deal alone, so that they don't reveal the answer.
@@ -307,25 +307,24 @@ class AlchemyComposer(Composer):
         The order of the stock matters, the order of the line does not; of the piles, only the number of aces
         matters.
         """
-        position = candidate.position
+        position: Any = candidate.position
         fields = position.model_dump(exclude_defaults=True)
         fields["line"] = sorted(fields["line"])
         for pile in ("pile", "opponent_pile"):
-            fields[pile] = fields.get(pile, ()).count("A")
-        if isinstance(position, SolitairePosition):
+            fields[pile] = (fields.get(pile) or ()).count("A")
+        if position.is_solitaire:
             fields.pop("discarded", None)
             fields["unseen"] = sorted(position.unseen_ranks) if position.stock_hidden else None
         return f"{task} {sorted(fields.items())}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether a candidate makes a good puzzle: the choice matters, and greedy play does not win the deal."""
-        position = candidate.position
-        if isinstance(position, FreePosition):
+        position: Any = candidate.position
+        if position.variant == "free":
             assert isinstance(answer, MatchesAnalysis)
             return answer.value is not None and _FEWEST <= answer.value <= _MOST
         if task == WINNABLE:
             assert isinstance(answer, Analysis)
-            assert isinstance(position, SolitairePosition)
             wanted = "won" if sum(position.unseen_ranks) % 2 else "lost"  # as many of either
             return answer.value == wanted and _greedily(position) == "lost"
         if isinstance(answer, Hint):
@@ -335,8 +334,8 @@ class AlchemyComposer(Composer):
         return len(legal_moves(position)) > 2 and value not in (0, "lost")
 
     def is_readable(self, candidate: Candidate, answer: Answer) -> bool:
-        position = candidate.position
-        if isinstance(position, SolitairePosition) and len(position.unseen_ranks) > _MOST_STOCK:
+        position: Any = candidate.position
+        if position.is_solitaire and len(position.unseen_ranks) > _MOST_STOCK:
             return False
         if isinstance(answer, MatchesAnalysis) and (answer.value is None or answer.value > _MOST):
             return False
@@ -344,8 +343,8 @@ class AlchemyComposer(Composer):
 
     def tempting(self, task: str, candidate: Candidate) -> Collection[str] | None:
         """Return a duel's grabs that score nearly the most, or a solitaire's matches or else its discards."""
-        position = candidate.position
-        if isinstance(position, DuelPosition):
+        position: Any = candidate.position
+        if position.is_duel:
             grabbed = _grabs(position)
             most = max(grab.points for grab in grabbed)
             return {str(grab.move) for grab in grabbed if grab.points >= most - _CLOSE}
@@ -359,15 +358,14 @@ class AlchemyComposer(Composer):
         In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
         the highest. In a sum-matching puzzle, the player counts only matches that use few cards.
         """
-        position = candidate.position
-        if isinstance(position, FreePosition):
+        position: Any = candidate.position
+        if position.variant == "free":
             return sum(len(move.used) <= _FOUND for move in legal_moves(position))
         if task == WINNABLE:  # a grade must not say whether greed is right
             return None
-        if isinstance(position, DuelPosition):
+        if position.is_duel:
             grab = max(_grabs(position), key=lambda grab: grab.points)
             return str(grab.move) if task == BEST_MOVE else grab.points
-        assert isinstance(position, SolitairePosition)
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
@@ -376,43 +374,42 @@ class AlchemyComposer(Composer):
         In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
         it is the number of matches with a single card on one side.
         """
-        position = candidate.position
-        if isinstance(position, DuelPosition) and task == BEST_MOVE:
+        position: Any = candidate.position
+        if position.is_duel and task == BEST_MOVE:
             return str(max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used))).move)
-        if not isinstance(position, FreePosition):
+        if position.variant != "free":
             return None
         return sum(min(map(len, move.sides)) == 1 for move in legal_moves(position) if move.sides)
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
         if isinstance(answer, MatchesAnalysis):
             return (answer.value or 0) // _COUNTED
-        position = candidate.position
-        if isinstance(position, SolitairePosition) and position.stock is not None:
+        position: Any = candidate.position
+        if position.is_solitaire and position.stock is not None:
             return super().steps(task, candidate, answer)
-        if isinstance(position, SolitairePosition):
+        if position.is_solitaire:
             return len(position.unseen_ranks) // 2  # about how many draws can follow
         return len(legal_moves(position)) // _COUNTED
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position: Any = candidate.position
-        asks_move = task != WINNABLE and not (isinstance(position, FreePosition) and task != BEST_MOVE)
+        asks_move = task != WINNABLE and not (position.variant == "free" and task != BEST_MOVE)
         return found_in(THEMES, Solved(position, self.game.parse_move(position, best) if asks_move else None))
 
     def note(self, candidate: Candidate) -> str:
-        position = candidate.position
-        if isinstance(position, FreePosition):
+        position: Any = candidate.position
+        if position.variant == "free":
             return say("A match uses at least {least} of the line's {all} cards",
                        least=position.min_line, all=len(position.line))  # fmt: skip
-        if isinstance(position, DuelPosition):
+        if position.is_duel:
             return say("You grab first, then the other takes the best that you leave")
-        assert isinstance(position, SolitairePosition)
         left = len(position.unseen_ranks)
         if position.stock_hidden:
             return say("{count} cards are face down", count=left)
         return say("The stock of {count} cards is known", count=left)
 
 
-def _grabs(position: DuelPosition) -> list[Grab]:
+def _grabs(position: Round) -> list[Grab]:
     """Return the first player's moves in an exchange, in canonical order."""
     return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
 
@@ -422,7 +419,7 @@ def _greedy(moves: Sequence[Move]) -> Move:
     return max(moves, key=lambda move: (len(move.used), sum(move.used)))
 
 
-def _greedily(position: SolitairePosition) -> str:
+def _greedily(position: Round) -> str:
     """Play a deal greedily and return "won" or "lost"."""
     rules, turn = position.solitaire, position.turn
     while turn.hand is not None:

@@ -7,8 +7,6 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
-from pydantic import BaseModel
-
 from solver.answers import Analysis, Hint, Proved
 from solver.common import MOST_WORLDS
 from solver.errors import RequestError
@@ -21,13 +19,11 @@ from solver.games.alchemy.moves import asks, legal_moves
 from solver.games.alchemy.position import (
     DuelAnalysis,
     DuelHint,
-    DuelPosition,
-    FreePosition,
     MatchesAnalysis,
     OptimumAnalysis,
+    Round,
     SolitaireAnalysis,
     SolitaireHint,
-    SolitairePosition,
     listed,
     ranks_of,
 )
@@ -37,9 +33,7 @@ from solver.language import say
 from solver.limits import Control, Limit
 
 
-def analyze(
-    position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
-) -> Analysis:
+def analyze(position: Round, control: Control, *, model: str | None = None, player: int | None = None) -> Analysis:
     """Return the exact value of every move.
 
     Raises RequestError if the stock is hidden, if a duel's round is over, if a player has already grabbed, if
@@ -49,7 +43,7 @@ def analyze(
         raise RequestError("unknown_value", say("alchemy has no models of play; leave model out"), "model")
     if player not in (None, 0):
         raise RequestError("out_of_range", say("values in alchemy are the player's own, seat 0"), "player")
-    if isinstance(position, SolitairePosition):
+    if position.is_solitaire:
         if position.stock_hidden:
             raise RequestError(
                 "hidden_cards",
@@ -57,7 +51,7 @@ def analyze(
                 "stock",
             )
         return known_stock.analyze(position, control)
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         if position.over:
             raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
         if position.grab is not None:
@@ -65,7 +59,6 @@ def analyze(
                 "not_offered", say("one player has grabbed already: ask for a hint about the rest"), "grabbed"
             )
         return duel.analyze(position, control)
-    assert isinstance(position, FreePosition)
     from solver.games.alchemy.matches import all_matches, optimum
 
     return all_matches(position, control) if position.objective is None else optimum(position, control)
@@ -75,7 +68,7 @@ def analyze(
 # `hint`: the best move, how often it wins or what it scores, and why.
 
 
-def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
+def hint(position: Round, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
     """Recommend a move in a solitaire, with its stock hidden or known, or in an exchange of a duel.
 
     `worlds` limits the number of sampled stocks. Raises RequestError if it is out of range, and for a `free`
@@ -83,9 +76,9 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
-    if isinstance(position, DuelPosition):
+    if position.is_duel:
         return duel.hint(position, control, seed, worlds)
-    if not isinstance(position, SolitairePosition):
+    if not position.is_solitaire:
         raise RequestError("not_playable", say("there are no hints for a free puzzle: analyze it"), "variant")
     if position.stock_hidden and position.turn.hand is not None:
         return hidden_stock.hint(position, control, worlds, seed)
@@ -106,7 +99,7 @@ def known() -> None:
     analyze(moves.deal(0, variant="alternative"), Control())
     Thread(target=lines, args=(SOLITAIRE["solo"],), name=TABLES, daemon=True).start()
     line = ("A", "2", "3", "4", "5", "6", "7")
-    puzzle = FreePosition(game="alchemy", variant="free", min_line=1, line=line, hand="9")
+    puzzle = Round(game="alchemy", variant="free", min_line=1, line=line, hand="9")
     analyze(puzzle, Control())
     analyze(puzzle.model_copy(update={"objective": "most-cards"}), Control())
 
@@ -137,24 +130,24 @@ _SAME_CHANCE = 1e-9  # between two exact probabilities: summed in different orde
 
 
 def answer(
-    position: BaseModel, ask: str, control: Control, *, model: str | None = None, player: int | None = None
+    position: Round, ask: str, control: Control, *, model: str | None = None, player: int | None = None
 ) -> Analysis | Hint:
     """Answer a puzzle's question `ask` about a position. Raises the same errors as `analyze` and `hint`."""
-    if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
+    if ask == "all-matches" and position.variant != "free":
         return _matches(position, control)
     if "analyze" in asks(position):
         return analyze(position, control, model=model, player=player)
     return hint(position, control)
 
 
-def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
+def _matches(position: Round, control: Control) -> MatchesAnalysis:
     """List the matches of a solitaire or a duel, whose line has at most six cards."""
     matches = [move for move in legal_moves(position) if move.kind == "match"]
     control.nodes += len(matches)
     return listed(position, control, matches, (len(matches), len(matches)))
 
 
-def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
+def proved(position: Round, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
     """Return what an answer proves about its position: the value, and every optimal move.
 
     In a lost solitaire, the optimal moves are those that leave the fewest stock cards; in an exchange, those with
@@ -210,8 +203,7 @@ def _proved_chance(answer: SolitaireHint) -> Proved:
     return Proved(value=top, best=best)
 
 
-def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequence[Move]) -> Proved:
-    assert isinstance(position, FreePosition)
+def _proved_optimum(position: Round, answer: OptimumAnalysis, stated: Sequence[Move]) -> Proved:
     if not answer.exact:
         return Proved(value=None, best=None)
     if answer.value is None:
@@ -223,7 +215,7 @@ def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequen
     return Proved(value=answer.value, best=tuple(best), complete=False)
 
 
-def _worth(position: FreePosition, move: Move) -> int:
+def _worth(position: Round, move: Move) -> int:
     if position.objective == "most-points":
         return points((position.hand_rank, *move.used))
     return len(move.used)
@@ -233,12 +225,12 @@ def _worth(position: FreePosition, move: Move) -> int:
 # Certificates that a solitaire with a known stock is won or lost: the search's part.
 
 
-def claim(position: object) -> dict[str, Any]:
+def claim(position: Round) -> dict[str, Any]:
     """Return the solitaire turn to be certified, with its stock, as JSON data.
 
     Raises RequestError unless the position is a solitaire in play whose stock is known.
     """
-    if not isinstance(position, SolitairePosition) or position.stock_hidden or position.hand is None:
+    if not position.is_solitaire or position.stock_hidden or position.hand is None:
         raise RequestError("not_offered", say("a certificate needs a solitaire in play with its stock known"))
     data: dict[str, Any] = {
         "game": "alchemy",
@@ -254,9 +246,7 @@ def claim(position: object) -> dict[str, Any]:
 
 
 @contextmanager
-def proving(
-    position: SolitairePosition, control: Control, *, model: str | None, player: int
-) -> Iterator[ProofSearch]:
+def proving(position: Round, control: Control, *, model: str | None, player: int) -> Iterator[ProofSearch]:
     """Provide the search that a certificate is made with; the score is 1 if the deal is won, else 0."""
     turn, variant = position.turn, position.solitaire
     search = known_stock.KnownStock(variant, turn, control)

@@ -20,12 +20,9 @@ from solver.codec import (
     Names,
     Notation,
     Value,
-    texts,
 )
-from solver.errors import Fault
 from solver.games.alchemy.deck import TEXTS, card, rank_of
-from solver.games.alchemy.position import one_hand
-from solver.games.alchemy.rules import SOLITAIRE, WITHOUT_CAP_LOSS
+from solver.games.alchemy.position import usual_cap
 from solver.showing import POINTS
 
 if TYPE_CHECKING:
@@ -106,20 +103,12 @@ def notation(game: Game) -> Notation:
         },
         rounds={"piles": PILES},
         names=lambda data: _Ranks(TEXTS),
-        complete=_complete,
-        inferred=("cap",),
+        shortened=_shortened,
     )
 
 
-def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Set a solitaire's missing `cap` to the number of cards in its line, within the variant's limits.
-
-    Adds a fault if a duel has only one of the two hands.
-    """
-    if data.get("variant") == "duel":
-        faults += one_hand(data.get("hand"), data.get("opponent_hand"))
-    rules, line = SOLITAIRE.get(str(data.get("variant"))), texts(data.get("line"))
-    if rules is not None and line is not None:
-        least = WITHOUT_CAP_LOSS.shortest if data.get("rules") else rules.shortest
-        data.setdefault("cap", max(least, min(len(line), rules.cap)))
+def _shortened(data: Data, position: Any) -> Data:
+    """Leave out a solitaire's `cap` if it follows from the line."""
+    if "cap" in data and data["cap"] == usual_cap(position.variant, position.rules, position.line):
+        return {key: value for key, value in data.items() if key != "cap"}
     return data

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
@@ -219,13 +219,11 @@ class Round(AnyRound):
     players_given: int = Field(MISSING, alias="players", strict=True, exclude=True)
     over_given: Count = Field(MISSING, alias="tricks", exclude=True)
 
-    aliases: ClassVar[Mapping[str, str]] = {"over_given": "tricks", "players_given": "players"}
     keys: ClassVar[Keys] = KEYS
     finished_trick: ClassVar[type[BaseModel]] = Trick
 
     def keep(self, replays: Sequence[Replay]) -> None:
-        if replays:
-            vars(self)["_replayed"] = replays[0]
+        vars(self)["_replayed"] = replays[0]
 
     def _check(self) -> None:
         cards = [*spread("hands", self.hands or ()), *places("hand", self.hand or ())]

@@ -180,10 +180,10 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     gone: Cards = MISSING
     counts: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(max_length=_MOST)] = MISSING
     voids: Voids = MISSING
+    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is picked"
     keys: ClassVar[Keys] = KEYS
-    aliases: ClassVar[Mapping[str, str]] = {"over_given": "tricks", "players_given": "players"}
     finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
 
     def _check(self) -> None:

@@ -191,6 +191,7 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
     counts: Annotated[tuple[Annotated[int, Field(strict=True)], ...], Field(max_length=SEATS)] = MISSING
     voids: Voids = MISSING
     as_played: AsPlayed = None
+    over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
 
     too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     set_aside: ClassVar[int] = SEATS - 1
@@ -198,8 +199,7 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
     finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
 
     def keep(self, replays: Sequence[Replay[int, Order]]) -> None:
-        if replays:
-            vars(self)["_replays"] = replays
+        vars(self)["_replays"] = replays
 
     def _check(self) -> None:
         if self.hands is not None:

@@ -19,7 +19,7 @@ from solver.games.alchemy import duel, solving
 from solver.games.alchemy.deck import JOKER, NONE, Move, card, cards, points
 from solver.games.alchemy.duel import DuelInPlay, grabs, options, race
 from solver.games.alchemy.playing import AlchemyPlaying
-from solver.games.alchemy.position import DuelHint, DuelMove, DuelPosition, dealt_duel, duel_view, ranks_of
+from solver.games.alchemy.position import DuelHint, DuelMove, Round, dealt_duel, duel_view, ranks_of
 from solver.games.alchemy.rules import match_of
 from solver.limits import Control, Limit
 from solver.positions import parse_position
@@ -33,7 +33,7 @@ GAME = registry.game("alchemy")
 Scores = dict[ref.Move, tuple[int, int, int, bool]]
 
 
-def random_exchange(random: Random) -> DuelPosition:
+def random_exchange(random: Random) -> Round:
     """Six cards, two hands, and piles rich in aces and kings; jokers on the table or in hand at times."""
     deck = [rank for rank in range(1, 14) for _ in range(4)]
     if random.below(3) == 0:  # few low ranks: many long matches, such as the ones that jokers ask for
@@ -49,13 +49,13 @@ def random_exchange(random: Random) -> DuelPosition:
             piles[random.below(2)].append(rank)
     if random.below(5) == 0:
         piles[random.below(2)].append(JOKER)
-    return DuelPosition(
+    return Round(
         game="alchemy", variant="duel", line=tuple(cards(line)), hand=card(hands[0]), opponent_hand=card(hands[1]),
         table_jokers=jokers, pile=tuple(cards(piles[0])), opponent_pile=tuple(cards(piles[1])),
     )  # fmt: skip
 
 
-def reference(position: DuelPosition, first: int) -> Scores:
+def reference(position: Round, first: int) -> Scores:
     second = 1 - first
     return ref.duel(
         position.line_ranks, position.drawn[first], position.drawn[second], position.table_jokers,
@@ -64,7 +64,7 @@ def reference(position: DuelPosition, first: int) -> Scores:
 
 
 def check_order(
-    position: DuelPosition, first: int, moves: tuple[DuelMove, ...], best: str, line: tuple[str, ...]
+    position: Round, first: int, moves: tuple[DuelMove, ...], best: str, line: tuple[str, ...]
 ) -> Scores:
     expected = reference(position, first)
     hand = position.drawn[first]
@@ -135,7 +135,7 @@ def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
     ],
 )
 def test_the_jokers_rulings(hand: str, table: int, line: list[str], matched: bool) -> None:
-    position = DuelPosition(
+    position = Round(
         game="alchemy", variant="duel", line=tuple(line), hand=hand, opponent_hand="K", table_jokers=table
     )
     answer = duel.analyze(position, Control())
@@ -202,12 +202,12 @@ def places_of(used: int, line: list[int]) -> list[int]:
     return [line[place] for place in range(6) if used >> place & 1]
 
 
-def begun(number: int, jokers: int) -> tuple[DuelPosition, duel.Worlds]:
+def begun(number: int, jokers: int) -> tuple[Round, duel.Worlds]:
     """A round about to start, both ways."""
     return dealt_duel(8, number, jokers), duel.fresh(np.array([shuffled(8, number, jokers)], np.int64))
 
 
-def same(state: DuelPosition, worlds: duel.Worlds, scored: list[int]) -> None:
+def same(state: Round, worlds: duel.Worlds, scored: list[int]) -> None:
     assert worlds.going[0] == (not state.over)
     assert Counter(worlds.line[0].tolist()) - Counter({JOKER: 6}) == Counter(state.line_ranks)
     assert worlds.table[0] == state.table_jokers
@@ -272,16 +272,16 @@ def test_races_by_hand() -> None:
     assert later[60, 60] == 0.5
 
 
-def in_race(**more: object) -> DuelPosition:
+def in_race(**more: object) -> Round:
     position = parse_position({
         "game": "alchemy", "variant": "duel", "line": ["A", "2", "3", "4", "6", "9"], "hand": "7",
         "opponent_hand": "5", "pile": ["A", "A", "A"], "opponent_pile": ["K"], **more,
     })  # fmt: skip
-    assert isinstance(position, DuelPosition)
+    assert isinstance(position, Round)
     return position
 
 
-def asked(position: DuelPosition, **more: int) -> DuelHint:
+def asked(position: Round, **more: int) -> DuelHint:
     found = solving.hint(position, Control(), **more)
     assert isinstance(found, DuelHint)
     return found
@@ -361,7 +361,7 @@ def cards_in(played: DuelInPlay) -> Counter[int]:
 def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early: int, late: int) -> None:
     playing = AlchemyPlaying(GAME)
     pile = ("A", "2", "3", "4", "5", "6", "K") * 4  # 38 points
-    rich = DuelInPlay(GAME, DuelPosition(game="alchemy", variant="duel", line=(), pile=pile, stock=()), 2)
+    rich = DuelInPlay(GAME, Round(game="alchemy", variant="duel", line=(), pile=pile, stock=()), 2)
     found = [
         playing.opening(4, number=7, players=2, variant="duel", before=before, rules=rules)
         for before in ([], [rich], [rich] * 2)
@@ -375,7 +375,7 @@ def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early
         assert view.totals == (0, total)
         assert view.jokers == (early, late)
     dealt = GAME.deal(4, number=7, variant="duel", rules=rules)
-    assert isinstance(dealt, DuelPosition)
+    assert isinstance(dealt, Round)
     assert dealt.jokers == (early, late)
 
 
@@ -431,7 +431,7 @@ def test_points_that_are_changed_are_judged_in_the_same_decks() -> None:
 
     def found(totals: str) -> Any:
         position = athanor.parse(f"alchemy duel totals={totals} line=2,3,4,7,9,K hand=9 opponent_hand=5")
-        assert isinstance(position, DuelPosition)
+        assert isinstance(position, Round)
         moves = [match_of(ranks_of(["4", "K"]), 9) or NONE, NONE]
         return race(position, moves, Control(), 20, 3)
 

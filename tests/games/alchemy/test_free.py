@@ -18,7 +18,7 @@ from solver.games.alchemy import GAME
 from solver.games.alchemy import matches as alchemy_matches
 from solver.games.alchemy.deck import JOKER, Move, card, cards, points
 from solver.games.alchemy.matches import Enumeration
-from solver.games.alchemy.position import FreePosition, OptimumAnalysis
+from solver.games.alchemy.position import OptimumAnalysis, Round
 from solver.games.alchemy.rules import match_of, matches
 from solver.limits import Control, Limit, Progress
 from solver.search import cpsat
@@ -218,9 +218,7 @@ def test_a_cut_list_proves_the_number_and_a_list_of_as_many(monkeypatch: pytest.
 def test_a_discard_is_no_move_of_a_puzzle_however_long() -> None:
     """It does not take a list of all matches, which cannot be made, to say so."""
     line = (*"A23456789JQK", "10") * 4
-    position = FreePosition(
-        game="alchemy", variant="free", min_line=1, line=line, hand="K", objective="most-cards"
-    )
+    position = Round(game="alchemy", variant="free", min_line=1, line=line, hand="K", objective="most-cards")
     with pytest.raises(MoveError, match="not a move here"):
         GAME.parse_move(position, "discard 3")
 
@@ -236,10 +234,8 @@ def test_legal_moves_are_not_listed_by_the_hundred_thousand() -> None:
 OBJECTIVES = ("most-cards", "fewest-cards", "most-points")
 
 
-def puzzle(line: list[int], hand: int, fewest: int, **more: Any) -> FreePosition:
-    return FreePosition(
-        game="alchemy", variant="free", min_line=fewest, line=tuple(cards(line)), hand=card(hand), **more
-    )
+def puzzle(line: list[int], hand: int, fewest: int, **more: Any) -> Round:
+    return Round(game="alchemy", variant="free", min_line=fewest, line=tuple(cards(line)), hand=card(hand), **more)
 
 
 def worth(objective: str, hand: int, used: tuple[str, ...]) -> int:
@@ -250,7 +246,7 @@ def worth(objective: str, hand: int, used: tuple[str, ...]) -> int:
     return ref.points(ranks) if objective == "most-points" else len(used)
 
 
-def check(position: FreePosition, answer: OptimumAnalysis, expected: int | None) -> None:
+def check(position: Round, answer: OptimumAnalysis, expected: int | None) -> None:
     """The value, and that the move found is a match that has it."""
     assert answer.exact
     assert answer.value == expected
@@ -389,7 +385,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("cards", [None, 5])
 def test_bounds_of_the_number_of_matches_close_in_on_it(cards: int | None) -> None:
     asked = {"cards": cards} if cards else {}
-    position = FreePosition(game="alchemy", variant="free", min_line=1, line=tuple(RANKS), hand="2", **asked)
+    position = Round(game="alchemy", variant="free", min_line=1, line=tuple(RANKS), hand="2", **asked)
     seen: list[Progress] = []
     found = alchemy_matches.all_matches(position, Control(Limit(nodes=1500), progress=seen.append))
     assert not found.exact

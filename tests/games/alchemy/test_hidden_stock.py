@@ -18,7 +18,7 @@ from solver.games.alchemy import hidden_stock as alchemy_hidden_stock
 from solver.games.alchemy.expectimax import HiddenStock, hidden_stock, static_table
 from solver.games.alchemy.hidden_stock import NEXT_TURN, NextTurn, Scene, evaluate, next_turn, noted
 from solver.games.alchemy.moves import deal, view
-from solver.games.alchemy.position import SolitaireHint, SolitairePosition
+from solver.games.alchemy.position import Round, SolitaireHint
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
 from solver.hints.causes import behind
 from solver.hints.ranking import Lead
@@ -34,7 +34,7 @@ DrawTurn = Callable[[Variant, Random, int, int], Turn]
 GAME = registry.game("alchemy")
 
 
-def ask(position: SolitairePosition, limit: Limit | None = None, **options: Any) -> SolitaireHint:
+def ask(position: Round, limit: Limit | None = None, **options: Any) -> SolitaireHint:
     answer = GAME.hint(position, Control(limit), **options)
     assert isinstance(answer, SolitaireHint)
     return answer
@@ -113,7 +113,7 @@ def test_a_node_limit_gives_the_same_answer_however_it_is_sliced(
     nodes: int, variant: Variant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     position = view(deal(3, number=4, variant=variant.name), 0)
-    assert isinstance(position, SolitairePosition)
+    assert isinstance(position, Round)
     answers = []
     for first, seconds in ((500, 0.01), (7, 0.0005), (50_000, 0.1)):
         monkeypatch.setattr(limits, "_FIRST_SLICE", first)
@@ -124,7 +124,7 @@ def test_a_node_limit_gives_the_same_answer_however_it_is_sliced(
 
 def test_the_seed_and_the_number_of_worlds_are_heeded() -> None:
     position = view(deal(3, number=4, variant="alternative"), 0)
-    assert isinstance(position, SolitairePosition)
+    assert isinstance(position, Round)
     limit = Limit(nodes=3_000_000)
     first, again, other = (ask(position, limit, seed=seed, worlds=40) for seed in (1, 1, 2))
     assert without_times(first) == without_times(again)
@@ -138,7 +138,7 @@ def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> No
     static_table(variant)
     for number in range(4):
         position = view(deal(9, number=number, variant=variant.name), 0)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         begin = time.monotonic()
         answer = ask(position, Limit(seconds=seconds))
         # Loaded machines stop a process for a while; a search that forgot its deadline takes seconds.
@@ -157,7 +157,7 @@ def test_a_deadline_that_has_passed_still_names_a_move() -> None:
     static_table(rules)
     for stock in (4, 20):
         position = view(deal(2, variant="alternative"), 0)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         few = position.model_copy(
             update={"unseen": position.unseen or ("A", "2", "3", "4", "5", "6", "7")[:stock]}
         )
@@ -205,7 +205,7 @@ def test_reasons_claim_nothing_false(variant: Variant, draw_turn: DrawTurn, amou
 def test_reasons_of_estimates_claim_nothing_false(variant: Variant) -> None:
     for number in range(6):
         position = view(deal(5, number=number, variant=variant.name), 0)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         check_reason(ask(position, Limit(nodes=200_000), worlds=50))
 
 
@@ -271,7 +271,7 @@ MANY = "alchemy alternative line=2,6,7,10 hand=9 discarded=8,A,8,9,6,A,A,9,3,5,7
 
 def stock_of(position: str) -> HiddenStock:
     parsed = parse_position(position)
-    assert isinstance(parsed, SolitairePosition)
+    assert isinstance(parsed, Round)
     return hidden_stock(parsed.solitaire, parsed.turn, parsed.unseen_ranks, 0)
 
 

@@ -17,7 +17,7 @@ from solver.games.alchemy.expectimax import plan
 from solver.games.alchemy.fast_rules import Lines, deal_worlds, lines
 from solver.games.alchemy.known_stock import KnownStock, Search, solve_deals
 from solver.games.alchemy.moves import deal, solitaire_position
-from solver.games.alchemy.position import SolitairePosition
+from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
 from solver.games.alchemy.solving import hint
 from solver.limits import Control, Limit, Progress
@@ -35,7 +35,7 @@ def reference(variant: Variant, turn: Turn) -> dict[ref.Move, int]:
     return ref.solitaire_left(variant.name, turn.cap, turn.line, turn.hand, turn.stock, variant.shortest - 1)
 
 
-def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
+def replayed(position: Round, texts: tuple[str, ...]) -> Turn:
     """The turn after a line of play, by the rules alone."""
     turn = position.turn
     for text in texts:
@@ -160,7 +160,7 @@ def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: D
 
 def test_a_deadline_that_has_passed_proves_nothing_that_was_not_searched() -> None:
     position = deal(7)
-    assert isinstance(position, SolitairePosition)
+    assert isinstance(position, Round)
     answer = known_stock.analyze(position, Control(Limit(seconds=1e-9)))
     assert not answer.exact
     assert answer.nodes == 0
@@ -171,12 +171,10 @@ def test_a_deadline_that_has_passed_proves_nothing_that_was_not_searched() -> No
 
 @pytest.mark.small
 def test_won_positions_and_the_last_card() -> None:
-    over = SolitairePosition(game="alchemy", variant="solo", cap=4, line=("2", "3"), stock=())
+    over = Round(game="alchemy", variant="solo", cap=4, line=("2", "3"), stock=())
     answer = known_stock.analyze(over, Control())
     assert (answer.value, answer.left, answer.moves, answer.best, answer.line) == ("won", 0, (), None, ())
-    last = SolitairePosition(
-        game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=()
-    )
+    last = Round(game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=())
     answer = known_stock.analyze(last, Control())
     assert [entry.left for entry in answer.moves] == [0, 0, 0]
     assert answer.nodes == 0
@@ -228,7 +226,7 @@ def test_full_deals_are_played_out_as_they_say(variant: Variant) -> None:
     outcomes = set()
     for number in range(100):
         position = deal(8, number=number, variant=variant.name)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         answer = known_stock.analyze(position, Control())
         end = replayed(position, answer.line)
         assert end.won == (answer.value == "won")

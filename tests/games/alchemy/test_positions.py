@@ -18,7 +18,7 @@ from solver.common import Random
 from solver.composing import BEST_MOVE, Candidate
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.games.alchemy.moves import deal, view
-from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
@@ -51,7 +51,7 @@ FAULTS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (SOLO, {"game": "chess"}, "unknown_value", "game"),
     (SOLO, {"variant": "trio"}, "unknown_value", "variant"),
     (SOLO, {"colour": "red"}, "unknown_key", "colour"),
-    (SOLO, {"line": None}, "wrong_type", "line"),
+    (SOLO, {"line": None}, "missing_key", "line"),
     (SOLO, {"line": 4}, "wrong_type", "line"),
     (SOLO, {"line": ["4", 7, "K", "2", "9", "A"]}, "wrong_type", "line[1]"),
     (SOLO, {"line": ["4", "7", "K", "1", "9", "A"]}, "illegal_card", "line[3]"),
@@ -155,7 +155,7 @@ def test_what_a_hidden_stock_holds() -> None:
 
 def test_what_a_duel_has_scored_in_a_round_counts_the_match_just_grabbed() -> None:
     def derived(text: str) -> dict[str, object]:
-        return of_kind(DuelPosition, parse_position(text)).derived
+        return of_kind(Round, parse_position(text)).derived or {}
 
     duel = "alchemy duel line=A,4,8,10,J,K hand=6 opponent_hand=Q pile=A,A,A,K"
     assert derived(duel) == {"cap": 6, "points": [5, 0]}

@@ -11,13 +11,13 @@ import athanor
 from solver.common import Random
 from solver.errors import AthanorError, MoveError
 from solver.games.alchemy.deck import JOKER, NONE, Move, discard
-from solver.games.alchemy.position import DuelPosition, dealt_duel, next_round, ranks_of, totals_after, winner_of
+from solver.games.alchemy.position import Round, dealt_duel, next_round, ranks_of, totals_after, winner_of
 from solver.games.alchemy.rules import AlchemyReadings
 from tests.games.alchemy.turns import deck_of, exchanged, hands_of, random_moves, state_of
 from tests.reference import alchemy as ref
 
 
-def everywhere(state: DuelPosition) -> Counter[int]:
+def everywhere(state: Round) -> Counter[int]:
     return (
         Counter(deck_of(state))
         + Counter(state.line_ranks)
@@ -29,7 +29,7 @@ def everywhere(state: DuelPosition) -> Counter[int]:
     )
 
 
-def thrown(state: DuelPosition, first: int, moves: tuple[Move, Move]) -> Counter[int]:
+def thrown(state: Round, first: int, moves: tuple[Move, Move]) -> Counter[int]:
     """What the exchange puts on no pile and leaves out of the line, by the rules."""
     gone: Counter[int] = Counter()
     matched = [move.kind == "match" for move in moves]
@@ -179,7 +179,7 @@ RULES = AlchemyReadings(house_joker=True, two_jokers=True)
 
 def opened(position: Any) -> tuple[Any, ...]:
     """What lies open in a position."""
-    assert isinstance(position, DuelPosition)
+    assert isinstance(position, Round)
     hands = None if position.over else position.drawn
     return (
         position.line_ranks,

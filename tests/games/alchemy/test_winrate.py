@@ -24,7 +24,7 @@ from solver.games.alchemy.deck import Move
 from solver.games.alchemy.expectimax import HiddenStock, static_table
 from solver.games.alchemy.fast_rules import deal_worlds, lines
 from solver.games.alchemy.moves import deal
-from solver.games.alchemy.position import SolitairePosition
+from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
 from solver.games.alchemy.winrate import POLICIES, play_deals, plot, winrate
 from solver.limits import Control, Limit, Progress
@@ -56,7 +56,7 @@ def test_each_deal_is_the_seeds_and_is_solved_right(variant: Variant, amount: Am
     lost_at = [0] * (len(variant.deck) - variant.cap + 1)
     for number in range(deals):
         position = deal(7, number=number, variant=variant.name)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         left = known_stock.analyze(position, Control()).left
         assert left is not None
         lost_at[left] += left > 0
@@ -286,12 +286,12 @@ def test_a_game_by_hint_is_the_hints_and_the_rules(variant: Variant, monkeypatch
     position: BaseModel = deal(SEED, number=3, variant=variant.name)
     while moves := game.legal_moves(position):
         seen = game.view(position, 0)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         move = moves[0]
         if len(moves) > 1 and position.stock:
             move = game.parse_move(seen, game.hint(seen, Control(Limit(nodes=300))).best or "")
         position = game.play(position, move)
-    assert isinstance(position, SolitairePosition)
+    assert isinstance(position, Round)
     assert row["left"] == (0 if position.turn.won else len(position.stock or ()))
     assert row["number"] == 3
 
@@ -306,7 +306,7 @@ def test_luck_is_worth_nothing_on_the_whole() -> None:
     games = []
     for number in range(60):
         position = deal(SEED, number=number, variant=variant.name)
-        assert isinstance(position, SolitairePosition)
+        assert isinstance(position, Round)
         turn = position.turn
         assert turn.hand is not None
         games.append(alchemy_winrate.play(variant, [*turn.line, turn.hand, *turn.stock], last))
