@@ -10,14 +10,14 @@ from athanor.reviews import review
 from athanor.sessions import Saved, Session, dumps, read_one
 from solver.errors import MoveError, RequestError
 from solver.games.alchemy.duel import DuelInPlay
-from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.position import Round
 from solver.registry import game
 
 RACE = Saved(game="alchemy", variant="duel", seed=5, seconds=0.05, race=True)
 
 
 def table(line: str, hand: str, other: str, **more: int) -> DuelInPlay:
-    position = DuelPosition(
+    position = Round(
         game="alchemy", variant="duel", line=tuple(line.split()), hand=hand, opponent_hand=other, **more
     )
     return DuelInPlay(game("alchemy"), position, 2).raced(0)
