@@ -104,7 +104,7 @@ def test_the_numbers_of_reasons_are_those_of_the_table_under_every_option(game: 
         for view in views(game, variant, 4, **with_option):
             played = [view]
             fields = type(view).model_fields
-            if "totals" in fields:
+            if "totals" in fields and variant != "alternative":  # a solitaire has none
                 seats = getattr(view, "players", registry.game(game).players[1])
                 last = {"totals": tuple(range(40, 40 + seats)), **({"round": 3} if "round" in fields else {})}
                 played.append(athanor.parse({**view.model_dump(exclude_none=True), **last}))

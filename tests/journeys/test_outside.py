@@ -90,6 +90,6 @@ def test_a_puzzle_and_an_analysis_of_an_outside_game(visit: Visit, person: Perso
     page.get_by_role("button", name="Show the solution").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("Solution:")
     says_all(page)
-    page.goto(page.url.split("#")[0] + at(position, tab="analysis"))
+    go(page, at(position, tab="analysis"))
     expect(page.locator("table.moves tbody tr")).to_have_count(2)
     says_all(page)

@@ -12,7 +12,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 import athanor
 from athanor.sessions import Saved
@@ -96,9 +96,52 @@ def address(saved: Saved) -> str:
     return f"#~tab=play&~game={quote(game)}&~made={hidden}&~dealt={len(saved.moves)}"
 
 
-def go(page: Page, fragment: str) -> None:
-    """Go on to another fragment of the address, as by a link of the page itself: nothing is loaded again."""
-    page.goto(page.url.split("#")[0] + fragment)
+# After every listener of the page, and without a clock, which a test may have stopped.
+ARRIVE = """(fragment) => new Promise((arrived) => {
+  const before = location.href, { port1, port2 } = new MessageChannel();
+  port1.onmessage = arrived;
+  addEventListener("hashchange", () => port2.postMessage(0), { once: true });
+  location.hash = fragment;
+  if (location.href === before) arrived();
+})"""
+
+
+def go(page: Page, fragment: str, *, shown: bool = True) -> None:
+    """Go on to another fragment of the address, as by a link of the page itself: nothing is loaded again.
+
+    Returns when the page has heard of it and, if it is to be `shown`, the table is no longer that of before, which may
+    have controls of the same names.
+    """
+    page.evaluate(ARRIVE, fragment)
+    if shown:
+        expect(page.locator(".board[aria-busy=true]")).to_have_count(0)
+
+
+class Held:
+    """What a page asks for and is not answered before it is let go: early or late, nobody knows when it asks.
+
+    Parameters
+    ----------
+    wanted : whether something is to be held, by what is asked; the rest is answered
+    """
+
+    def __init__(self, page: Page, pattern: str, wanted: Callable[[Request], bool] = lambda _: True) -> None:
+        self._held: list[Route] = []
+        self._is_open = False
+        self._wanted = wanted
+        page.route(pattern, self._come)
+
+    def _come(self, route: Route) -> None:
+        if self._is_open or not self._wanted(route.request):
+            route.continue_()
+        else:
+            self._held.append(route)
+
+    def let_go(self) -> None:
+        """Answer what was asked, and from now on all that is."""
+        self._is_open = True
+        for route in self._held:
+            route.continue_()
 
 
 def bring(panel: Locator, file: Any) -> None:

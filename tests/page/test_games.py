@@ -8,14 +8,14 @@ from base64 import urlsafe_b64decode
 from typing import Any
 
 import pytest
-from playwright.sync_api import FilePayload, Locator, Page, Route, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 
 from athanor.sessions import Saved, Session
 from solver.games.alchemy.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, HURRY, OVER, address, at, go, phone, reach
+from tests.page.support import ENDINGS, HURRY, OVER, Held, address, at, go, phone, reach
 from tests.support.games import check_rows
 from tests.support.kinds import of_kind
 
@@ -103,15 +103,10 @@ def test_a_move_is_seen_to_be_made_before_it_is_answered(visit: Visit) -> None:
     page = visit(address(KINDS["kirin"]))
     card = page.locator(CARD).first
     expect(card).to_be_enabled()
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    page.route("**/v1/match", hold)
+    held = Held(page, "**/v1/match")
     card.click()
     expect(page.locator(".hand .card[aria-busy=true]")).to_have_count(1)
-    held[0].continue_()
+    held.let_go()
     expect(page.locator(".board .card[aria-busy=true]")).to_have_count(0)
     expect(page.locator(".log-trick .move")).not_to_have_count(0)
 
@@ -348,21 +343,12 @@ def test_a_game_that_is_left_makes_no_move_in_the_next(visit: Visit) -> None:
         table.play(table.round.moves()[0])
     page = visit("#~tab=play")
     page.evaluate(HURRY.replace("20", "500"))
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if "duel" in (route.request.post_data or ""):
-            held.append(route)
-        else:
-            route.continue_()
-
-    page.route("**/v1/match", hold)
+    held = Held(page, "**/v1/match", lambda request: "duel" in (request.post_data or ""))
     with page.expect_response("**/v1/match/turn"):
         go(page, address(table.saved))
-    go(page, address(KINDS["duel"]))
+    go(page, address(KINDS["duel"]), shown=False)
     page.wait_for_timeout(700)  # until the only move of the first game would be made
-    for route in held:
-        route.continue_()
+    held.let_go()
     expect(page.get_by_role("button", name="no match")).to_be_visible()
 
 

@@ -463,7 +463,7 @@ def test_a_long_hand_leaves_pass_and_exchanges_in_reach(revisit: Visit, width: i
     if height > 700:
         assert page.evaluate(ON_OTHERS) == 0
     assert not page.evaluate(ON_TRICK)  # on a small phone, the rows of the hand overlap instead
-    page.goto(page.url.split("#")[0] + at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
+    go(page, at(LONG_HAND.format(drawn="drawn=Mg "), tab="hint"))
     hand = page.locator(".hand .card")
     expect(hand.last).to_have_attribute("aria-label", re.compile("Magnesium.*drawn"))
     expect(hand.first).to_have_attribute("aria-label", re.compile("can be exchanged"))
@@ -517,7 +517,7 @@ def test_who_has_won_a_trick_is_asked_to_take_and_give(visit: Visit, width: int,
     expect(page.locator(".trick button")).to_have_count(2)
     page.locator(".past summary").tap()  # at the end of the sheet
     in_reach(page.locator(".past .card").first)
-    page.goto(page.url.split("#")[0] + at(FIVE, tab="hint"))
+    go(page, at(FIVE, tab="hint"))
     page.locator('.hand [data-card="T5"]').wait_for()
     in_reach(page.get_by_role("button", name="Play it"))
     assert not page.evaluate(ON_TRICK)

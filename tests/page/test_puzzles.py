@@ -18,7 +18,7 @@ from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
 from tests.page.conftest import Visit
-from tests.page.support import BAIT, asked, at, bring, collected, dealt, go, phone
+from tests.page.support import BAIT, Held, asked, at, bring, collected, dealt, go, phone
 from tests.support import places
 
 # Lets the service take its time with each position.
@@ -183,38 +183,31 @@ def test_a_solution_of_no_worth_has_no_brackets(visit: Visit) -> None:
 
     page = visit()
     page.route("**/v1/puzzles?solutions=1&id=*", worthless)
-    page.goto(page.url.split("#")[0] + asked(BAIT))
+    go(page, asked(BAIT))
     page.get_by_role("button", name="Show the solution").click()
     expect(page.locator(".verdict strong")).to_have_text("Solution: S5")
 
 
 def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
-    held: list[Route] = []
     page = visit(asked("king-best-move-142-68"), reduced_motion="no-preference")
     expect(page.locator(".trick .card").first).to_be_visible()
-    page.route("**/v1/puzzles?solutions=1&limit=1000", lambda route: held.append(route))
-    page.route("**/v1/check", lambda route: held.append(route))
+    puzzles, check = Held(page, "**/v1/puzzles?solutions=1&limit=1000"), Held(page, "**/v1/check")
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("button", name="One moment …")).to_be_disabled()
-    held.pop().continue_()
+    puzzles.let_go()
     expect(page.locator('.board[aria-busy="true"] .trick .card').first).to_be_visible()
     page.wait_for_timeout(100)
-    for route in held:
-        route.continue_()
+    check.let_go()
     expect(page.locator('.board[aria-busy="false"]')).to_be_visible()
     assert page.locator(".trick.over").count() == 0
 
 
 def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
-    held: list[Route] = []
     page = visit()
-    page.route("**/v1/puzzles?solutions=1&id=*", lambda route: held.append(route))
-    page.goto(page.url.split("#")[0] + asked(BAIT))
+    held = Held(page, "**/v1/puzzles?solutions=1&id=*")
+    go(page, asked(BAIT))
     card(page, "B2").click()
-    while not held:
-        page.wait_for_timeout(20)
-    for route in held:
-        route.continue_()
+    held.let_go()
     expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
     expect(page.get_by_text("is not it. Try again.").first).to_be_visible()  # which moves cards
     assert "~moves" not in page.url
@@ -350,7 +343,7 @@ def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
     page = visit()
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
-    page.goto(page.url.split("#")[0] + asked(BAIT))
+    go(page, asked(BAIT))
     page.reload()
     expect(page.get_by_role("heading", name="Kirin easy")).to_be_visible()
     card(page, "S5").click()
@@ -464,13 +457,11 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
 
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     page = visit()
-    held: list[Route] = []
-    page.route("**/v1/puzzles?solutions=1&limit=1000", lambda route: held.append(route))
-    page.goto(page.url.split("#")[0] + LISTED)
+    held = Held(page, "**/v1/puzzles?solutions=1&limit=1000")
+    go(page, LISTED)
     status = page.get_by_role("tabpanel").get_by_role("status").first
     expect(status).to_have_text("One moment …")
-    for route in held:
-        route.continue_()
+    held.let_go()
     kirin = [one for one in training.collection() if one.game.name == "kirin"]
     expect(status).to_contain_text(f"Only Kirin: 0 of {len(kirin)} solved")
 
@@ -651,15 +642,7 @@ def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
 def test_a_hint_stays_in_sight_whatever_is_said_after_it(visit: Visit) -> None:
     """Why the wrong card is wrong is asked apart, and its answer may be the last."""
     page = visit(asked("kirin-0001"), **phone())
-    held: list[Route] = []
-
-    def reply(route: Route) -> None:
-        if (route.request.post_data_json or {})["answer"] == "B2":
-            route.continue_()
-        else:
-            held.append(route)
-
-    page.route("**/v1/puzzles/answer", reply)
+    held = Held(page, "**/v1/puzzles/answer", lambda one: (one.post_data_json or {})["answer"] != "B2")
     panel = page.get_by_role("tabpanel")
     with page.expect_request(lambda one: "answer" in one.url and (one.post_data_json or {})["answer"] != "B2"):
         page.locator(".hand [data-card=B2]").tap()
@@ -668,8 +651,7 @@ def test_a_hint_stays_in_sight_whatever_is_said_after_it(visit: Visit) -> None:
     expect(hint).to_be_in_viewport(ratio=1)
     verdict = panel.locator(".is-wrong p").first
     before = verdict.inner_text()
-    for route in held:
-        route.continue_()
+    held.let_go()
     expect(verdict).not_to_have_text(before)
     expect(hint).to_be_in_viewport(ratio=1)
 
@@ -729,7 +711,7 @@ def printed(page: Page, *wanted: str) -> Locator:
         route.fulfill(json=found)
 
     page.route("**/v1/puzzles?solutions=1&limit=1000", few)
-    page.goto(page.url.split("#")[0] + LISTED)
+    go(page, LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
     page.get_by_role("button", name="Show all games").click()
     page.get_by_label("How many").select_option(f"all {len(wanted)}")
@@ -791,12 +773,11 @@ def test_wrong_cards_stay_marked_until_the_puzzle_is_solved(revisit: Visit) -> N
 def test_a_card_chosen_while_the_puzzle_is_loading_is_an_answer(visit: Visit) -> None:
     """Its cards are there before it is: they stand in the address."""
     page = visit("#~tab=rules")
-    held: list[Route] = []
-    page.route("**/v1/puzzles?**", lambda route: held.append(route))
+    held = Held(page, "**/v1/puzzles?**")
     go(page, asked(BAIT))
     card(page, "B2").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("One moment …")
-    held[0].continue_()
+    held.let_go()
     expect(page.locator(".is-wrong strong")).to_have_text("✗ B2 is not it. Try again.")
 
 

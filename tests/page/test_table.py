@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
-from tests.page.support import at, begun, dealt, fill, go, place
+from tests.page.support import Held, at, begun, dealt, fill, go, place
 
 
 def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
@@ -29,14 +29,14 @@ def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
     expect(board.get_by_text("can be led in")).to_have_count(0)
 
 
-def drag(page: Page, card: Locator, to: Locator) -> None:
-    """Drag a card with the mouse to the middle of something."""
+def drag(page: Page, card: Locator, to: Locator, by: int = 0) -> None:
+    """Drag a card with the mouse to the middle of something, or so many pixels to its right."""
     expect(card).to_be_enabled()
     places = [one.bounding_box() for one in (card, to)]
     (x, y), (right, down) = [(one["x"] + one["width"] / 2, one["y"] + one["height"] / 2) for one in places if one]
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(right, down, steps=3)
+    page.mouse.move(right + by, down, steps=3)
     page.mouse.up()
 
 
@@ -54,6 +54,9 @@ def test_cards_are_dragged_as_they_are_tapped(revisit: Visit) -> None:
     taken = page.locator('.trick [data-card="A7"]')
     expect(taken).to_have_class(re.compile("legal"))
     expect(page.locator(".answer .primary")).to_be_visible()
+    for pressed in ("true", "false"):  # a finger shakes
+        drag(page, taken, taken, by=20)
+        expect(taken).to_have_attribute("aria-pressed", pressed)
     drag(page, taken, page.locator(".mine"))
     expect(taken).to_have_attribute("aria-pressed", "true")
     expect(page.locator(".card[data-dragged]")).to_have_count(0)
@@ -221,12 +224,11 @@ KINGS = "king players=3 seat=0 leader=0 hand=F3,W1,W2,W3,W4,E1,E2,E3,E4,A1,T1 pi
 
 def test_cards_wait_for_their_illustrations_unless_these_are_late(visit: Visit) -> None:
     page = visit(at(HELD, tab="hint"))
-    held: list[Route] = []
-    page.route("**/art-king.svg", lambda route: held.append(route))
+    held = Held(page, "**/art-king.svg")
     go(page, at(KINGS, tab="hint"))
     expect(page.locator('.hand [data-card="F3"] .paper')).to_have_count(1)
     expect(page.locator('.hand [data-card="F3"] [href^="#art-"]')).to_have_count(0)
-    held[0].continue_()
+    held.let_go()
     for name in ("Calcination", "Iron", "Vitriol", "Red-Calx"):  # what it provides, takes and makes
         expect(page.locator(f'.hand [data-card="F3"] [href="#art-{name}"]')).to_have_count(1)
     expect(page.locator('.hand [data-card="F3"] [href="#sign-fire"]')).to_have_count(1)  # the suit, in its corner

@@ -5,6 +5,7 @@
 import { away } from "../cards/looking.js";
 
 const FAR = 10; // pixels after which a press is a drag
+const NEAR = 30; // pixels within which a card that is let go was meant to be tapped: fingers shake
 const BACK = 220; // milliseconds
 const WAIT = 3000; // milliseconds that a dropped card waits where it is for its move to be made
 
@@ -53,8 +54,9 @@ addEventListener("pointerup", ({ pointerId, clientX, clientY }) => {
   setTimeout(() => {
     removeEventListener("click", ignore, true);
     const below = document.elementFromPoint(clientX, clientY);
-    const isGiven = Boolean(one.card.closest(".trick") && below?.closest(".seat"));
-    if (isTakenAt(one, below)) one.card.dispatchEvent(new CustomEvent("click", { bubbles: true, detail: { isGiven } }));
+    const isNear = Math.hypot(clientX - one.x, clientY - one.y) < NEAR;
+    const isGiven = Boolean(!isNear && one.card.closest(".trick") && below?.closest(".seat"));
+    if (isNear || isTakenAt(one, below)) one.card.dispatchEvent(new CustomEvent("click", { bubbles: true, detail: { isGiven } }));
     requestAnimationFrame(() => settle(one, performance.now()));
   });
 });
