@@ -144,7 +144,7 @@ def test_loading_is_no_part_of_the_search(command: str, position: dict[str, obje
         input=json.dumps(position), capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE,
     )  # fmt: skip
     assert (result.returncode, set(result.stderr.splitlines())) == (0, {"loaded"})
-    assert json.loads(result.stdout)["seconds"] < 2000  # a search of one node does not need all
+    assert json.loads(result.stdout)["seconds"] < 3000  # a search of one node needs neither all nor the line
 
 
 @pytest.mark.parametrize("args", [["analyze", "-", "--json"], ["analyze", "-"]])

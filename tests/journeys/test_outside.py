@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from solver.language import LANGUAGES
 from tests.journeys.people import Person
 from tests.page.conftest import Visit
-from tests.page.support import HURRY, OVER, at, bring, phone
+from tests.page.support import HURRY, OVER, at, bring, go, phone
 from tests.support.guests import EXAMPLES
 
 pytestmark = pytest.mark.slow

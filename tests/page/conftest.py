@@ -172,7 +172,8 @@ def revisit(
         page = window.page
         if page.viewport_size != viewport:
             page.set_viewport_size(viewport)
-        page.evaluate("() => { localStorage.clear(); location.hash = ''; }")
+        page.evaluate("localStorage.clear()")
+        go(page, "", shown=False)
         if fragment:
             go(page, fragment)
         return page

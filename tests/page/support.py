@@ -109,8 +109,8 @@ ARRIVE = """(fragment) => new Promise((arrived) => {
 def go(page: Page, fragment: str, *, shown: bool = True) -> None:
     """Go on to another fragment of the address, as by a link of the page itself: nothing is loaded again.
 
-    Returns when the page has heard of it and, if it is to be `shown`, the table is no longer that of before, which may
-    have controls of the same names.
+    Returns when the page has heard of it and, if it is to be `shown`, the table of before, which may have controls
+    of the same names, is gone.
     """
     page.evaluate(ARRIVE, fragment)
     if shown:

@@ -4,7 +4,7 @@ import { SIZES, sheet, toTop, wide } from "../core/panel.js";
 import { go, tab, text } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { beginKnown, draft, useDraft, whole } from "../table/draft.js";
+import { beginKnown, draft, useDraft } from "../table/draft.js";
 import { Foot } from "../table/foot.js";
 import { Foremost, isBusy } from "../table/foremost.js";
 import { TABS } from "../tabs/index.js";
@@ -46,14 +46,11 @@ export function isEditing() {
  *
  * @param {string} name
  */
-export function show(name) {
+export async function show(name) {
   if (name === "hint" && hintInGame()) return;
   const to = TABS.find((one) => one.name === name);
   if (name === "analysis" && !text.value && !(draft.value && isKnown(draft.value))) beginKnown();
-  else if (isEditing() && !to?.bare && whole.value.text) {
-    useDraft(name);
-    return;
-  }
+  else if (isEditing() && !to?.bare && (await useDraft(name))) return;
   const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
   if (isEditing() && name === "setup") keys.draft = "";
   if (name === tab.value && sheet.value !== "down") to?.start?.();

@@ -339,10 +339,11 @@ export function take(path, index) {
 export async function useDraft(tab) {
   await checking;
   const line = whole.value.text;
-  if (!line) return;
+  if (!line) return false;
   const found = replaced && (await corrected(replaced, begun, draft.value, line));
   kept.value = "";
   open(found?.text ?? line, { ...found?.keys, tab, before: address.value.keys.before ?? "" });
+  return true;
 }
 
 /** Add a finished trick, to be filled next. @param {any} past */
