@@ -118,7 +118,7 @@ def test_a_shared_address_opens_on_its_position(visit: Visit, site: str) -> None
 
 def test_a_position_is_copied_as_an_address_for_others(visit: Visit, site: str) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="rules"), permissions=["clipboard-read", "clipboard-write"])
-    expect(page.locator(".hand .card").first).to_be_visible()  # before it is read, the page's own address is shared
+    expect(page.locator(".hand .card").first).to_be_visible()  # else the browser's address is shared
     page.evaluate("() => { Object.defineProperty(navigator, 'share', { value: undefined }); }")
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_text("Copied.").first).to_be_visible()
@@ -148,7 +148,7 @@ def test_moves_that_were_tried_are_shared_with_where_they_begin(visit: Visit, si
 
 def test_a_long_address_is_packed_and_still_has_its_preview(visit: Visit, site: str, client: FlaskClient) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="rules", other="x" * 4000))
-    expect(page.locator(".hand .card").first).to_be_visible()  # before it is read, the page's own address is shared
+    expect(page.locator(".hand .card").first).to_be_visible()  # else the browser's address is shared
     page.evaluate("() => { navigator.share = ({ url }) => { globalThis.sent = url; return Promise.resolve(); }; }")
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("globalThis.sent")
