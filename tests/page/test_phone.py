@@ -788,6 +788,7 @@ def test_nothing_covers_the_options_of_a_new_game(revisit: Visit) -> None:
     page.locator(".panel").evaluate("(panel) => panel.scrollTo(0, 0)")
     in_reach(page.get_by_role("button", name="Begin"))
     for option in each(page.locator("form select").locator("visible=true")):
+        option.evaluate("(one) => one.scrollIntoView({ block: 'center' })")
         in_reach(option)
 
 

@@ -1,7 +1,7 @@
 /** The row of tabs, with arrow keys, and the panel of the open tab: a sheet on a phone. */
 import { computed, effect, html, untracked, useEffect } from "../core/html.js";
 import { SIZES, sheet, toTop, wide } from "../core/panel.js";
-import { go, tab, text } from "../core/session.js";
+import { address, go, tab, text } from "../core/session.js";
 import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { beginKnown, draft, useDraft } from "../table/draft.js";
@@ -49,7 +49,8 @@ export function isEditing() {
 export async function show(name) {
   if (name === "hint" && hintInGame()) return;
   const to = TABS.find((one) => one.name === name);
-  if (name === "analysis" && !text.value && !(draft.value && isKnown(draft.value))) beginKnown();
+  const isEmpty = !text.value && !address.value.keys.game;
+  if (name === "analysis" && isEmpty && !(draft.value && isKnown(draft.value))) beginKnown();
   else if (isEditing() && !to?.bare && (await useDraft(name))) return;
   const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
   if (isEditing() && name === "setup") keys.draft = "";

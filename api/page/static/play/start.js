@@ -43,7 +43,7 @@ export function Start() {
     ${
       reviewing.value
         ? html`<${ToReview} />`
-        : html`<h2 class="title">${say("play.new")}</h2>
+        : html`<h2 class="play-title">${say("play.new")}</h2>
       <${Last} />
       <${Games} value=${name} onChange=${setName} />
       <p class="hinted">${aboutOf(name)}</p>
@@ -56,7 +56,7 @@ export function Start() {
 
 /** Ways to a game that can be reviewed: play one, see an example, or enter one from a real table. */
 function ToReview() {
-  return html`<h2 class="title">${say("job.review")}</h2>
+  return html`<h2 class="play-title">${say("job.review")}</h2>
     <p>${say("review.how")}</p>
     <${Last} />
     <div class="row">
@@ -80,16 +80,16 @@ function Last() {
       (one) => html`<${Way} game=${one.game} run=${() => (location.hash = one.address)}>${tableWords(one)}<//>`,
     ),
   ];
-  return html`<div class="ways">${ways.slice(0, FEW)}</div>
+  return html`<div class="past-games">${ways.slice(0, FEW)}</div>
     ${
       ways.length > FEW &&
-      html`<details><summary>${say("play.earlier")}</summary><div class="ways">${ways.slice(FEW)}</div></details>`
+      html`<details><summary>${say("play.earlier")}</summary><div class="past-games">${ways.slice(FEW)}</div></details>`
     }`;
 }
 
 /** A way to a game, with some of its cards. @param {{game?: string, run: () => void, children: any}} props */
 function Way({ game = "", run, children }) {
-  return html`<button type="button" class="way" onClick=${run}>
+  return html`<button type="button" class="past-game" onClick=${run}>
     <${Fan} name=${game} /><span>${children}</span></button>`;
 }
 
@@ -149,7 +149,7 @@ function Form({ game }) {
       kinds.length > 0 &&
       html`<${Chips} label=${say("play.kind")} value=${variant} onChange=${setVariant} options=${kinds} />`
     }
-    <div class="settings">
+    <div class="game-settings">
     ${
       seats > 1 &&
       html`<${Seating} seats=${seats} seat=${seat < seats ? seat : 0} onChange=${setSeat}>
