@@ -25,7 +25,7 @@ from pydantic_core import CoreSchema
 
 from solver.answers import Rows
 from solver.codec import RULES, Names, OrText
-from solver.errors import Fault, RequestError
+from solver.errors import Fault, PositionError, RequestError
 from solver.findings import refuse, validated, with_names
 from solver.language import say, translated
 
@@ -106,10 +106,16 @@ def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
     """
     if not rules:
         return position
+    none = RequestError("not_offered", say("{game} has no optional rules here", game=game), "rules")
     if "rules" not in type(position).model_fields:
-        raise RequestError("not_offered", say("{game} has no optional rules here", game=game), "rules")
+        raise none
     data = position.model_dump(exclude_none=True) | {"rules": named(rules)}
-    return validated(type(position).model_validate, data)
+    try:
+        return validated(type(position).model_validate, data)
+    except PositionError as error:
+        if (error.code, error.path) == ("unknown_key", "rules"):  # it is one of other kinds of positions
+            raise none from None
+        raise
 
 
 def rows_of(position: BaseModel) -> Rows:
