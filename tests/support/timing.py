@@ -44,4 +44,4 @@ def growth(work: Callable[[int], object], size: int) -> float:
             tries.append(time.process_time() - start)
         return min(tries)
 
-    return seconds(TIMES * size) / max(seconds(size), 1e-4)
+    return seconds(TIMES * size) / max(seconds(size), 1e-3)  # of shorter times, the machine has its share
