@@ -116,7 +116,7 @@ def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[
     keys = {key: data[key] for key in _OF_THE_TABLE if key in data}
     keys |= {"players": session.round.players} if hasattr(start, "seat") else {}
     keys |= session.game.playing.next_leader(end)
-    if hasattr(start, "totals") and None not in totals:
+    if session.round.players > 1 and hasattr(start, "totals") and None not in totals:
         keys["totals"] = list(totals)
         if hasattr(start, "round"):
             keys["round"] = number + 1

@@ -401,7 +401,9 @@ def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
 
 def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
     """Analyze a puzzle that asks for a line of play; None for other puzzles, or if nothing is proved in time."""
-    if puzzle.ask == "compound" or getattr(puzzle.position, "objective", "") is None:  # cards, or all matches
+    position: Any = puzzle.position
+    lists = getattr(position, "variant", "") == "free" and position.objective is None  # all matches
+    if puzzle.ask == "compound" or lists:
         return None
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(puzzle, PROVING, cancel).answer

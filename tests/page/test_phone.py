@@ -1026,8 +1026,17 @@ def test_the_others_wait_for_the_eye(visit: Visit) -> None:
     assert page.evaluate("moved")  # to the winner's seat
 
 
+def drawn_before(visit: Visit) -> Page:
+    """The first page, after a hand of Aqua Regia was drawn: the next one need not wait for its illustrations."""
+    page = visit(at(dealt("aqua-regia", seat=0), tab="hint"))
+    expect(page.locator(".hand .card svg").first).to_be_visible()
+    go(page, "", shown=False)
+    expect(page.locator(".hand .card")).to_have_count(0)
+    return page
+
+
 def test_the_first_move_of_a_game_is_seen(visit: Visit) -> None:
-    page = visit("")
+    page = drawn_before(visit)
     page.evaluate(FIRST)
     page.evaluate("(next) => { location.hash = next; }", "#~tab=play&~game=aqua-regia,seed=5,seconds=0.3,seat=1")
     page.locator(".log-trick").first.wait_for()
@@ -1051,7 +1060,7 @@ def test_the_hand_is_seen_before_a_forced_move(visit: Visit) -> None:
     table = Session(Saved(game="aqua-regia", seed=5, seconds=0.05, players=3))
     while table.round.to_move != table.seat or list(table.round.moves()) != ["pass"]:
         table.play(table.round.moves()[-1])
-    page = visit("")
+    page = drawn_before(visit)
     page.evaluate(
         FIRST.replace('querySelector(".log-trick")', 'body.innerText.includes("You had no card to play")')
     )
