@@ -56,7 +56,9 @@ addEventListener("pointerup", ({ pointerId, clientX, clientY }) => {
     const below = document.elementFromPoint(clientX, clientY);
     const isNear = Math.hypot(clientX - one.x, clientY - one.y) < NEAR;
     const isGiven = Boolean(!isNear && one.card.closest(".trick") && below?.closest(".seat"));
-    if (isNear || isTakenAt(one, below)) one.card.dispatchEvent(new CustomEvent("click", { bubbles: true, detail: { isGiven } }));
+    if (isNear || isTakenAt(one, below)) {
+      one.card.dispatchEvent(new CustomEvent("click", { bubbles: true, detail: { isGiven } }));
+    }
     requestAnimationFrame(() => settle(one, performance.now()));
   });
 });
