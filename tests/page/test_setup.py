@@ -201,6 +201,7 @@ def test_the_steps_to_earlier_moves_stay_when_a_card_is_corrected(
 ) -> None:
     hand = "kirin seat=0 hand=D1,D3,D-,S1,S5,ST,B1,G2 declared=GT leader=0"
     page = revisit(at(hand, tab="hint", moves="D1;D5;D6;DT;S4", at="a5"))
+    expect(page.locator(".board-foot")).to_contain_text("5 of 5")
     page.get_by_role("button", name="Change cards").click()
     fill(page, where)
     page.locator(f'.tray [data-card="{old}"]').click()
