@@ -245,7 +245,7 @@ function Seating({ seats, seat, onChange, children }) {
 }
 
 /**
- * How strong the others are: more flasks for stronger ones.
+ * How strong the others are: more dots for stronger ones.
  *
  * @param {{levels: number[], value: number, onChange: (level: number) => void}} props indices of `LEVELS`
  */

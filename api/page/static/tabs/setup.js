@@ -16,6 +16,7 @@ import { Palette } from "../table/palette.js";
 import { Tray } from "../table/tray.js";
 import { isWithin, shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
+import { Choice } from "../parts/choice.js";
 import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
@@ -232,7 +233,7 @@ function Deal({ game }) {
         html`<${Choice}
         label=${say("setup.kind")}
         value=${variant}
-        options=${kinds}
+        of=${kinds}
         onChange=${setVariant}
       />`
       }
@@ -242,7 +243,7 @@ function Deal({ game }) {
         html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most}
         onChange=${setPlayers} />`
       }
-      <${Choice} label=${say("setup.sees")} value=${seat} options=${viewsOf(seats)} onChange=${setSeat} />
+      <${Choice} label=${say("setup.sees")} value=${seat} of=${viewsOf(seats)} onChange=${setSeat} />
       <label>
         ${say("setup.seed")}
         <input
@@ -271,23 +272,13 @@ function viewsOf(seats) {
   return [["", say("mode.all")], ...views];
 }
 
-/** @param {{label: string, value: string, options: [string, string][], onChange: (value: string) => void}} props */
-function Choice({ label, value, options, onChange }) {
-  return html`<label>
-    ${label}
-    <select value=${value} onChange=${(/** @type {any} */ event) => onChange(event.target.value)}>
-      ${options.map(([is, word]) => html`<option value=${is}>${word}</option>`)}
-    </select>
-  </label>`;
-}
-
 /** @param {{label: string, value: number, least: number, most: number, onChange: (value: number) => void}} props */
 function Count({ label, value, least, most, onChange }) {
   const counts = Array.from({ length: most - least + 1 }, (_, at) => String(least + at));
   return html`<${Choice}
     label=${label}
     value=${String(value)}
-    options=${counts.map((count) => /** @type {[string, string]} */ ([count, count]))}
+    of=${counts.map((count) => [count, count])}
     onChange=${(/** @type {string} */ chosen) => onChange(Number(chosen))}
   />`;
 }
