@@ -14,7 +14,7 @@ run: $(VENV)/.runtime
 # Four files of tests at a time, since many wait for a browser or a service; make test WORKERS=0 runs one by one.
 WORKERS := 4
 test: $(VENV)/.development
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1
 
 # Small cases with kernels that refuse a place outside an array, compiled so from nothing: some minutes.
 bounds: $(VENV)/.development

@@ -58,8 +58,17 @@ def connected(address: str) -> Iterator[Any]:
     except ImportError:
         message = say("a cluster needs dask: pip install 'athanor-cards[cluster]'")
         raise JobError("not_installed", message, "cluster") from None
+
+    class Client(distributed.Client):  # type: ignore[misc]  # dask has no types
+        def start(self, **given: Any) -> None:
+            try:
+                super().start(**given)
+            except BaseException:  # else its threads run until it is collected as garbage, in whatever thread
+                self.close()
+                raise
+
     try:
-        client = distributed.Client(address, timeout=_TIMEOUT_SECONDS)
+        client = Client(address, timeout=_TIMEOUT_SECONDS)
     except TypeError as found:  # dask's error for a TLS address without the TLS settings
         message = say(
             "there is no cluster at {address} that works without a certificate: {found}",

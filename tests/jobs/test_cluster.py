@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +38,16 @@ DEALS = list(
 _PATIENT = {"distributed.comm.timeouts.connect": "600s"}
 # … so is one that, after its death, is not there again so soon.
 _PATIENT_CLUSTER = {"distributed.deploy.lost-worker-timeout": "600s"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _unprofiled() -> Iterator[None]:
+    """Workers within this process do not look at each other's stacks.
+
+    In Python before 3.11.9 that can hang all threads when garbage is collected meanwhile (python/cpython#106883).
+    """
+    with dask.config.set({"distributed.worker.profile.enabled": False}):
+        yield
 
 
 def echo(payloads: list[str], seconds: float, wanted: str) -> Done:
@@ -75,6 +87,19 @@ def threads() -> Iterator[Any]:
         distributed.Client(here) as client,
     ):
         yield client
+
+
+@contextmanager
+def _nothing_left_to_collect() -> Iterator[None]:
+    """A client that could not connect is closed there and then, not by whatever thread collects garbage next."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+        clients = [one for one in gc.get_objects() if issubclass(type(one), distributed.Client)]
+        assert {client.status for client in clients} <= {"running", "closed"}
+    finally:
+        gc.enable()
 
 
 def _lines(store: Store, job: str) -> list[str]:
@@ -207,7 +232,7 @@ def test_chunks_are_longer_where_there_are_thousands_of_workers() -> None:
 @pytest.mark.parametrize("address", ["nowhere:x", "tcp://127.0.0.1:9"])
 def test_what_is_no_cluster_is_said(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 1)
-    with pytest.raises(JobError) as found, cluster.connected(address):
+    with _nothing_left_to_collect(), pytest.raises(JobError) as found, cluster.connected(address):
         pass
     assert (found.value.code, found.value.path) == ("no_cluster", "cluster")
 
@@ -267,7 +292,11 @@ def test_a_batch_over_tls(
     address = encrypted.scheduler_address
     assert address.startswith("tls://")
     monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 2)
-    with pytest.raises(JobError, match="without a certificate"), cluster.connected(address):
+    with (
+        _nothing_left_to_collect(),
+        pytest.raises(JobError, match="without a certificate"),
+        cluster.connected(address),
+    ):
         pass
     monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 30)
     certificate, key = files
