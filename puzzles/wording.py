@@ -91,7 +91,7 @@ def _of_alchemy(puzzle: Puzzle) -> str:
         if best:
             return say("You grab first, the other player answers. Which match gains most on the other's?")
         return say("You grab first, the other player answers. How many points more than the other can you get?")
-    if position.variant != "free" and position.stock_hidden:
+    if position.stock_hidden:
         return say("Which move has the best chance to win?") if best else say("What is the chance to win?")
     if position.variant != "free":
         return (

@@ -9,12 +9,13 @@ import pytest
 
 from puzzles import training
 from puzzles.format import Puzzle, from_data
-from puzzles.judging import Verdict, judge
+from puzzles.judging import Verdict, is_right, judge, solution_in_words
 from solver.answers import Analysis
 from solver.errors import MoveError
 from solver.language import speaking, voiced
 from solver.limits import Control
 from solver.positions import parse_position
+from solver.registry import names
 
 
 @cache
@@ -33,6 +34,19 @@ def played(game: Any, position: Any, moves: list[str]) -> Any:
     for move in moves:
         position = game.play(position, game.parse_move(position, move))
     return position
+
+
+@pytest.mark.parametrize("game", names())
+def test_the_answer_of_each_puzzle_is_known_in_words_and_nonsense_is_none(game: str) -> None:
+    for puzzle in training.collection():
+        if puzzle.game.name != game:
+            continue
+        told = solution_in_words(puzzle)
+        assert told
+        with pytest.raises(MoveError):
+            judge(puzzle, "?")
+        if puzzle.ask not in ("best-move", "compound", "all-matches"):
+            assert is_right(puzzle, told)
 
 
 def value_of(puzzle: Puzzle, position: Any) -> Any:

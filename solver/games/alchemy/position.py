@@ -352,7 +352,7 @@ class Round(AnyRound):
     @property
     def stock_hidden(self) -> bool:
         """Whether the stock is not empty and its order is unknown."""
-        return self.stock is None and bool(self.unseen_ranks)
+        return self.variant != "free" and self.stock is None and bool(self.unseen_ranks)
 
     @property
     def unseen_ranks(self) -> tuple[int, ...]:
