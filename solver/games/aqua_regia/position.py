@@ -49,6 +49,7 @@ from solver.games.aqua_regia.keys import (
     cards_moved,
     check_seat,
     complete,
+    first_stock,
     growth,
     kind_of,
     moves_seen,
@@ -806,9 +807,13 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
 def _history_after(position: Round, move: Move) -> History | None:
     """Add a move to the history.
 
-    If the history is missing, it stays missing until the next lead, and then begins with that trick.
+    If the history is missing, it stays missing until the next lead, and then begins with that trick: unless no
+    deal leads there, since cards are missing from a hand while the stock is still whole.
     """
     text, history = text_of(position.metals, move), position.history or ()
+    whole = 0 < position.stock_size == first_stock(position.metals, position.players)
+    if whole and not history and set(position.sizes) != {HAND}:
+        return None
     if not position.table:
         lead = {"field": position.field, "leader": position.turn, "stock_count": position.stock_size}
         return (*history, Trick(**lead, moves=(text,)))

@@ -685,6 +685,18 @@ JUNK: list[Any] = [
 ]
 
 
+def test_a_position_to_which_no_deal_leads_is_played_on_and_written() -> None:
+    dealt = athanor.deal("aqua-regia", seed=3, players=5)
+    data = position_data(dealt)
+    data["hands"][2] = data["hands"][2][:8]  # two cards are missing, and the stock is whole
+    data |= {"field": "water", "turn": 0}
+    now: Any = parse_position(data)
+    for _ in range(12):
+        now = athanor.play(now, str(athanor.legal_moves(now)[0]))
+        again = parse_position(text_of(now))
+        assert position_data(again) == position_data(now)
+
+
 def test_mangled_positions_are_read_or_refused() -> None:
     rng = random.Random(32)
     starts: list[Any] = [KNOWN, SEEN, SEEN | {"drawn": "Ag"}]
