@@ -32,3 +32,10 @@ def source(path: str) -> str:
 def sentences(spoken: str) -> str:
     """Return the path of a language's texts."""
     return f"words/{spoken}.js"
+
+
+@cache
+def own(ending: str) -> list[str]:
+    """Return the paths of the files that single games have, by how their names end, such as ``.css``."""
+    names = (path.name for path in FOLDER.joinpath("games").iterdir())
+    return sorted(f"games/{name}" for name in names if name.endswith(ending))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from api.page import bundle, files, sentences, source, template
+from api.page import bundle, files, own, sentences, source, template
 from api.routes_games import game_info, puzzle_info
 from puzzles import wording
 from puzzles.check import PuzzleResult
@@ -136,9 +136,10 @@ def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
     import quickjs  # needed for books alone
 
     words = (sentences(name) for name in (language(), f"book.{language()}"))
-    [script] = bundle.scripts(source, [*words, bundle.BOOK])
+    [script] = bundle.scripts(source, [*words, *own(f".{language()}.js"), bundle.BOOK])
     context = quickjs.Context()
     context.eval(f"globalThis.games = {json.dumps([game_info(name).to_dict() for name in games])}")
+    context.eval(f"globalThis.words = {json.dumps(files.told(language()))}")
     context.eval(script)
     found: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))
     return found

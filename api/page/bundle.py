@@ -71,7 +71,7 @@ def _short(part: str) -> str:
     return _ARROW.sub(")=>", declared)
 
 
-def sheet(read: Callable[[str], str], paths: Iterable[str] = SHEETS) -> str:
+def sheet(read: Callable[[str], str], paths: Iterable[str]) -> str:
     """Join style sheets, in their order and without comments, indents and lines' breaks."""
     plain = "\n".join(_INDENT.sub("", _BESIDE.sub("", _TOLD.sub("", read(path)))) for path in paths)
     return _RULES.sub("", plain)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache, partial
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
@@ -20,7 +21,7 @@ from api.bodies import limit_of
 from api.config import Config
 from api.endpoints import faces
 from api.errors import NotFoundError
-from api.page import FOLDER, bundle, picture, sentences, shared, source, template
+from api.page import FOLDER, bundle, own, picture, sentences, shared, source, template
 from api.responses import File, sent
 from api.routes_games import game_info
 from api.search_pool import SearchPool
@@ -75,8 +76,33 @@ def _games(spoken: str) -> str:
                 if own != usual:
                     decks.append({"game": name, "variant": variant, "cards": own})
         games = listed()
-    given = json.dumps(decks, ensure_ascii=False, separators=(",", ":"))
-    return f'\nObject.assign(globalThis, {{"games":{games},"decks":{given}}});\n'
+    given, words = (json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in (decks, told(spoken)))
+    return f'\nObject.assign(globalThis, {{"games":{games},"decks":{given},"words":{words}}});\n'
+
+
+def _brought(game: str, name: str) -> str:
+    """Return the text of a file that a game's package has for the page; empty if it has none."""
+    package = import_module(registry.game(game).package)
+    if not hasattr(package, "__path__"):  # a module without a folder
+        return ""
+    path = resources.files(package).joinpath("page", name)
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def told(spoken: str) -> dict[str, str]:
+    """What games of other packages say of their own, by keys that end with the game's name."""
+    return {
+        f"{key}.{game}": text
+        for game in registry.names()
+        for key, text in tomllib.loads(_brought(game, f"{spoken}.toml") or _brought(game, "en.toml")).items()
+    }
+
+
+def _styles() -> str:
+    """The page's style sheets, and those of single games. What another package brings holds on its own tables."""
+    brought = {game: _brought(game, "style.css") for game in registry.names()}
+    nested = (f'[data-game="{game}"]{{\n{text}}}\n' for game, text in brought.items() if text)
+    return bundle.sheet(source, [*bundle.SHEETS, *own(".css")]) + "".join(nested)
 
 
 @cache
@@ -84,7 +110,10 @@ def files() -> Mapping[str, File]:
     """Return every file of the page by name, except the HTML."""
     scripts = {
         spoken: bundle.scripts(
-            source, [sentences(spoken), bundle.ASKING], [bundle.MAIN], [sentences(f"later.{spoken}"), bundle.LATER]
+            source,
+            [sentences(spoken), *own(f".{spoken}.js"), bundle.ASKING],
+            [bundle.MAIN],
+            [sentences(f"later.{spoken}"), bundle.LATER],
         )
         for spoken in LANGUAGES
     }
@@ -93,7 +122,7 @@ def files() -> Mapping[str, File]:
         **{f"first.{spoken}.js": (first + _games(spoken), SCRIPT) for spoken, (first, *_) in scripts.items()},
         "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
         **{f"later.{spoken}.js": (later, SCRIPT) for spoken, (*_, later) in scripts.items()},
-        "page.css": (bundle.sheet(source), STYLE),
+        "page.css": (_styles(), STYLE),
         "later.css": (bundle.sheet(source, bundle.LATER_SHEETS), STYLE),
         "icon.svg": (source("icon.svg"), PICTURE),
         **{f"art-{game}.svg": (template(f"art/{game}.svg").render(), PICTURE) for game in ILLUSTRATED},

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from api.page import bundle, sentences, source, template
+from api.page import bundle, own, sentences, source, template
 
 if TYPE_CHECKING:
     from solver.limits import Control
@@ -174,7 +174,7 @@ def _card(card: Card, games: str) -> str:
     if getattr(_scripts, "games", None) != games:
         import quickjs
 
-        [script] = bundle.scripts(source, [sentences("en"), bundle.PICTURE])
+        [script] = bundle.scripts(source, [sentences("en"), *own(".en.js"), bundle.PICTURE])
         context = quickjs.Context()
         context.eval(f"globalThis.games = {games}")
         context.eval(script)

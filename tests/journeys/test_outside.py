@@ -16,6 +16,11 @@ from tests.support.guests import EXAMPLES
 pytestmark = pytest.mark.slow
 
 SETS = {"whist": "C3 C7 CQ D7 H5 S6 ST SA", "hearts": "C2 C3 C7 CQ D7 DK H5 H9 HA S4 S6 ST SA"}
+BROUGHT = {  # sentences that a package brings, and the page's where it brings none
+    "whist": "切り札と最初の親を決めてから、手札を選んでください。向かいの人が味方です。",
+    "hearts": "Say which rules are in force and who leads, then choose the cards you were dealt.",
+}
+FELT = {"whist": "rgb(74, 28, 40)", "hearts": "rgb(22, 64, 47)"}  # its own style, and the page's
 OWN = {"whist": ("Trumps", "♥ Hearts"), "hearts": ("Shooting the moon", "no")}
 # A key that stands where its sentence is missing, such as "col.move".
 KEYS = re.compile(r"\b[a-z]+(?:\.[a-z-]+)+\b")
@@ -36,6 +41,9 @@ def test_a_hand_is_set_up_card_by_card(visit: Visit, name: str, locale: str) -> 
     page.get_by_role("radio", name=name.capitalize()).tap()
     says_all(page)
     page.locator(".job.primary").tap()
+    expect(page.locator(".editor .how")).to_have_text(BROUGHT[name])
+    felt = page.locator(".felt").evaluate("(felt) => getComputedStyle(felt).getPropertyValue('--felt')")
+    assert felt == FELT[name]
     title, value = OWN[name]
     page.get_by_role("button", name=title).tap()
     page.locator(".tray .chip").filter(has_text=value if locale == "en" or "♥" in value else "いいえ").tap()

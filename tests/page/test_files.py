@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from api.page import bundle, files, sentences, source
+from api.page import bundle, files, own, sentences, source
 from solver import registry
-from solver.language import LANGUAGES
+from solver.language import LANGUAGES, speaking, translated
 from tests.support import places
 
 STATIC = places.ROOT / "api" / "page" / "static"
@@ -68,8 +68,8 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
         joined.append(path)
         return source(path)
 
-    later = [sentences(f"later.{spoken}"), bundle.LATER]
-    scripts = bundle.scripts(read, [sentences(spoken), bundle.ASKING], [bundle.MAIN], later)
+    first_words, later = [sentences(spoken), *own(f".{spoken}.js")], [sentences(f"later.{spoken}"), bundle.LATER]
+    scripts = bundle.scripts(read, [*first_words, bundle.ASKING], [bundle.MAIN], later)
     names = (f"first.{spoken}", "page", f"later.{spoken}")
     first, *rest = [client.get(f"/page/{files.version()}/{name}.js").text for name in names]
     assert first.startswith(scripts[0])
@@ -77,14 +77,15 @@ def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str)
     modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
     assert len(joined) == len(set(joined))
     words = {sentences(name) for one in LANGUAGES for name in (one, f"book.{one}", f"later.{one}")}
+    words |= {path for one in LANGUAGES for path in own(f".{one}.js")}
     alone = {"core/alone.js", "core/markup.js"}
     others = {bundle.BOOK, bundle.PICTURE, "puzzles/reference.js", "worker.js", *alone, *words}
     assert {*joined, *others} == modules
-    assert others & {*joined} == {sentences(spoken), later[0]}
+    assert others & {*joined} == {*first_words, later[0]}
     assert not re.search(r"^\s*(?:import|export)\b", "".join(scripts), re.M)
     assert all(script.startswith('"use strict";') for script in (first, *rest))
     sheets = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
-    assert sheets == {*bundle.SHEETS, *bundle.LATER_SHEETS}
+    assert sheets == {*bundle.SHEETS, *bundle.LATER_SHEETS, *own(".css")}
 
 
 def test_only_a_games_own_files_name_it() -> None:
@@ -93,7 +94,7 @@ def test_only_a_games_own_files_name_it() -> None:
     constants = names.upper().replace("-", "_")
     called = re.compile(rf"""["'`.](?:{names})["'`.]|\b(?:{names})\s*[:=]|\b(?:{constants})\b""")
     lists = {"games/index.js", "games/middles.js"}  # which games have files of their own
-    own = re.compile(rf"games/(?:{names})(?:-middle)?\.js")
+    own = re.compile(rf"games/(?:{names})(?:-middle|\.\w\w)?\.js")
     common = {
         path.relative_to(STATIC).as_posix(): re.sub(r"/\*[\s\S]*?\*/|//.*", "", path.read_text())
         for folder in ("cards", "core", "games", "parts", "play", "puzzles", "table", "tabs")
@@ -102,6 +103,20 @@ def test_only_a_games_own_files_name_it() -> None:
     found = {path: called.findall(text) for path, text in common.items() if not own.fullmatch(path)}
     assert len(found) > 100
     assert {path for path, named in found.items() if named} <= lists
+
+
+def test_no_sentence_or_style_of_all_games_names_one() -> None:
+    """A game's own sentences and styles are in files of its own, as those of a game of another package."""
+    games = [registry.game(name) for name in registry.names()]
+    names = {game.name for game in games}
+    for spoken in LANGUAGES:
+        with speaking(spoken):
+            names |= {translated(game.title) for game in games}
+    called = re.compile("|".join(rf"\b{re.escape(name)}\b" for name in names), re.IGNORECASE)
+    shared = [*STATIC.glob("words/*.js"), *STATIC.glob("style/*.css")]
+    assert len(shared) > 10
+    found = {path.name: called.findall(path.read_text(encoding="utf-8")) for path in shared}
+    assert {name: named for name, named in found.items() if named} == {}
 
 
 def test_modules_are_joined_in_the_order_in_which_they_run() -> None:

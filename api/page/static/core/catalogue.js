@@ -1,6 +1,8 @@
 /** What the service says of each game, which comes with the page, and the decks. */
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
+import { addLanguage } from "./languages.js";
+import { language } from "./words.js";
 
 /**
  * @typedef {object} Asked a key of positions that only this game has
@@ -30,6 +32,7 @@ import { ask } from "./ask.js";
 
 /** @type {Listed[]} */
 export const LISTED = /** @type {any} */ (globalThis).games ?? [];
+addLanguage(language, (/** @type {any} */ (globalThis)).words ?? {});
 const decks = signal(/** @type {ListedDeck[]} */ ([]));
 let decksAsked = false;
 

@@ -118,6 +118,14 @@ const others = LISTED.filter(({ name, drawn }) => drawn && !REFINED.some((game) 
 /** @type {Drawn[]} */
 export const GAMES = [...REFINED, ...others.map(plain)];
 
+/** A position as a line, for fields where one is typed. */
+export const EXAMPLE = GAMES.find((game) => game.example)?.example ?? "";
+
+/** What styles know of the game on a table: its name, for its own ones, and its kind. @param {Drawn} game */
+export function marked({ name, sums, past }) {
+  return { "data-game": name, "data-sums": sums, "data-tricks": past && true };
+}
+
 /** Whether the seat to move sets a card aside, before the round. @param {any} position */
 export function setsAside(position) {
   return gameOf(position.game)?.setsAside?.(position) ?? false;

@@ -7,7 +7,7 @@ import { deckOf } from "../cards/faces.js";
 import { Word } from "../cards/told.js";
 import { Chips } from "../parts/chips.js";
 import { DeckChoice, sent } from "../parts/options.js";
-import { gameOf, startOf } from "../games/index.js";
+import { gameOf, marked, startOf } from "../games/index.js";
 import { isFollowed, ownSeat, seatName } from "../games/shared.js";
 import { addPast, countOf, draft, dropPast, faults, fields, lacking, missing } from "./draft.js";
 import { restart, setField, target, zones } from "./draft.js";
@@ -46,7 +46,7 @@ export function Editor() {
   const shared = { position, deck: deckOf(position), all };
   const players = game.players(position);
   const mine = ownSeat(position);
-  return html`<div class="board editor" data-game=${position.game} ref=${board}>
+  return html`<div class="board editor" ...${marked(game)} ref=${board}>
     <p class="hinted how">${say(taskOf(position))}</p>
     <div class="row kinds"><${Kinds} game=${game} position=${position} />
       ${more.length > 0 && html`<${More} fields=${more} position=${position} />`}</div>

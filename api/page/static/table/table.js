@@ -13,7 +13,7 @@ import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { gameOf, setsAside } from "../games/index.js";
+import { gameOf, marked, setsAside } from "../games/index.js";
 import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
 import { Otherwise } from "./anyway.js";
 import { AtHand, Choices } from "./choices.js";
@@ -92,7 +92,7 @@ export function Table() {
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
-  return html`<div class="board" data-game=${position.game} data-field=${position.field} aria-busy=${stale}>
+  return html`<div class="board" ...${marked(game)} data-field=${position.field} aria-busy=${stale}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>
       ${

@@ -7,7 +7,7 @@ import { readFile } from "../core/files.js";
 import { shared } from "../core/address.js";
 import { open } from "../core/session.js";
 import { after } from "../core/table.js";
-import { gameOf } from "../games/index.js";
+import { EXAMPLE, gameOf } from "../games/index.js";
 import { begin } from "./draft.js";
 
 /** The faults of the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
@@ -62,7 +62,8 @@ async function takePosition(text) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const isNone = error.code === "wrong_type" && !error.path;
-    refused.value = isNone ? new Refused({ code: error.code, path: "", message: say("take.unknown") }) : error;
+    const message = say("take.unknown", { example: EXAMPLE });
+    refused.value = isNone ? new Refused({ code: error.code, path: "", message }) : error;
     if (canBeDrawn(position)) begin(position);
   }
 }

@@ -19,7 +19,7 @@ import { Chips } from "../parts/chips.js";
 import { Choice } from "../parts/choice.js";
 import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
-import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
+import { EXAMPLE, GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 
 export function Setup() {
@@ -155,7 +155,7 @@ function Choosing() {
     <${Pasting}
       title=${say("setup.text")}
       label=${say("setup.textLabel")}
-      example=${GAMES.find((one) => one.example)?.example}
+      example=${EXAMPLE}
     />
   </div>`;
 }

@@ -1,0 +1,41 @@
+/** What Alchemy says of its own, in Japanese. */
+import { addLanguage } from "../core/languages.js";
+
+addLanguage("ja", {
+  "objective.": "すべての組",
+  "objective.most-cards": "枚数が最も多い組",
+  "objective.fewest-cards": "枚数が最も少ない組",
+  "objective.most-points": "得点が最も高い組",
+  "board.takes": "金色のカードは{seat}が取りました。",
+  "note.round": "このラウンド",
+  "note.round.more": "このラウンド：{points}。1枚1点、Kは2点、Aは4枚そろえば10点、ジョーカーは10点です。",
+  "jokers.aside.other":
+    "組は引いたカードを入れて5枚以上。ジョーカー{n}枚も取ります（計{points}点。ほかは1枚1点、Kは2点）。",
+  "jokers.drawn": "{seat}（ジョーカー）：場札を{n}枚以上使います。式には入りません。",
+  cap: "場札は{n}枚まで",
+  "mine.alchemy": "場札を選び、続けて引いたカードを選んでください。",
+  "job.mine.alchemy": "自分のカード",
+  "job.mine.why.alchemy": "場札と引いたカードを選んでヒントを見る",
+  "job.duel.why": "場札と2人の引いたカードを選んでヒントを見る",
+  "job.play.why.alchemy": "1人で、またはヒントどおりにプレイする相手と遊ぶ",
+  "start.solo": "ソリティア",
+  "start.solo.known": "ソリティア（山札公開）",
+  "start.alternative": "別ルールのソリティア",
+  "start.alternative.known": "別ルール（山札公開）",
+  "start.duel": "2人対戦",
+  "start.free": "合計パズル",
+  "variant.solo": "ソリティア",
+  "variant.alternative": "別ルールのソリティア",
+  "variant.duel": "対戦",
+  "zone.line": "場札",
+  "field.misses": "あと見送れる回数",
+  "field.cap": "場札の上限",
+  "field.min_line": "使う場札の最少枚数",
+  "field.objective": "問い",
+  "field.cards": "使う枚数",
+  "field.table_jokers": "脇によけたジョーカー",
+  "counted.table_jokers.other": "ジョーカー{n}枚を脇によけました。代わりに場に出たカードを入れてください。",
+  "book.sign.alchemy.star": "ジョーカー（記号X）",
+  "book.read.alchemy":
+    "Aは1、Jは11、Qは12、Kは13です。組は「5+A=6」のように、両側の合計が等しい式で書きます。引いたカードは必ず使います。",
+});
