@@ -17,8 +17,8 @@ pytestmark = pytest.mark.slow
 
 SETS = {"whist": "C3 C7 CQ D7 H5 S6 ST SA", "hearts": "C2 C3 C7 CQ D7 DK H5 H9 HA S4 S6 ST SA"}
 BROUGHT = {  # sentences that a package brings, and the page's where it brings none
-    "whist": "切り札と最初の親を決めてから、手札を選んでください。向かいの人が味方です。",
-    "hearts": "Say which rules are in force and who leads, then choose the cards you were dealt.",
+    "whist": "Say which suit is trumps and who leads, then choose your cards. You play with the seat across.",
+    "hearts": "ルールとリードする人を選び、配られたカードを選びます。",
 }
 FELT = {"whist": "rgb(74, 28, 40)", "hearts": "rgb(22, 64, 47)"}  # its own style, and the page's
 OWN = {"whist": ("Trumps", "♥ Hearts"), "hearts": ("Shooting the moon", "no")}

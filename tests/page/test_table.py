@@ -9,7 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
-from tests.page.support import Held, at, begun, dealt, fill, go, place
+from tests.page.support import Held, at, begun, dealt, fill, go, phone, place
+from tests.page.tables import MIDDLES
+from tests.support.timing import wait_until
 
 
 def test_a_first_player_who_cannot_lead(revisit: Visit) -> None:
@@ -62,6 +64,63 @@ def test_cards_are_dragged_as_they_are_tapped(revisit: Visit) -> None:
     expect(page.locator(".card[data-dragged]")).to_have_count(0)
     drag(page, taken, page.locator(".seat").first)
     expect(page).to_have_url(re.compile("moves=take.*A1.*D.*give.*A7"))
+
+
+class Finger:
+    """A finger on a touch screen, through the browser's protocol: the browser decides what it scrolls."""
+
+    def __init__(self, page: Page, card: Locator) -> None:
+        self._send = page.context.new_cdp_session(page).send
+        card.evaluate("(card) => card.scrollIntoView({ block: 'center' })")
+        box = card.bounding_box()
+        assert box
+        self._x, self._y = box["x"] + 12, box["y"] + 12
+        self._touch("touchStart", 0, 0)
+
+    def _touch(self, kind: str, *moved: float) -> None:
+        points = [{"x": self._x + moved[0], "y": self._y + moved[1]}] if moved else []
+        self._send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def move(self, right: float, down: float) -> None:
+        for step in range(1, 9):
+            self._touch("touchMove", right * step / 8, down * step / 8)
+
+    def lift(self) -> None:
+        self._touch("touchEnd")
+
+
+def test_a_swipe_over_cards_scrolls_a_table_and_a_finger_drags_them(revisit: Visit) -> None:
+    page = revisit(at(MIDDLES["aqua-regia"], tab="hint"), **phone(320, 420))
+    expect(page.locator(".answer .primary")).to_be_visible()
+    card, dragged = page.locator(".hand .card.legal").last, page.locator(".card[data-dragged]")
+    top = "(card) => card.closest('.board-side').scrollTop"
+    finger = Finger(page, card)
+    before = card.evaluate(top)
+    finger.move(0, 60)
+    wait_until(lambda: card.evaluate(top) < before)
+    expect(dragged).to_have_count(0)
+    finger.lift()
+    finger = Finger(page, card)
+    finger.move(60, 5)
+    expect(dragged).to_have_count(1)
+    finger.lift()
+    expect(dragged).to_have_count(0)
+    finger = Finger(page, card)
+    before = card.evaluate(top)
+    expect(page.locator(".closer")).to_be_visible()  # it is held
+    finger.move(0, 50)
+    expect(dragged).to_have_count(1)
+    finger.lift()
+    expect(dragged).to_have_count(0)
+    assert card.evaluate(top) == before
+    page.set_viewport_size({"width": 390, "height": 844})
+    go(page, at(HELD, tab="hint"))  # all of this table is in sight
+    expect(page.locator(".answer .primary")).to_be_visible()
+    finger = Finger(page, page.locator('.hand [data-card="D6"]'))
+    finger.move(0, -260)
+    expect(dragged).to_have_count(1)
+    finger.lift()
+    expect(page.locator(".hand .card")).to_have_count(7)
 
 
 TAKEN = "king seat=0 hand=F4,F6,W1,W8,W9,E2,E3,A2,A3,T1 pick=F3,E1,A9,E4 removed=W10,W11 trick=0:A10,D:W,A7,A1"

@@ -1,11 +1,13 @@
 /**
  * Cards of the table are dragged with the same result as a tap: from the hand onto the table, and from the table to the
- * seat that gets them. A card that is dropped anywhere else goes back.
+ * seat that gets them. A card that is dropped anywhere else goes back. A finger that moves up or down at once scrolls a
+ * table of which more is to be seen there; one that holds the card first, or moves sideways, drags it.
  */
-import { away } from "../cards/looking.js";
+import { away, wasHeld } from "../cards/looking.js";
 
 const FAR = 10; // pixels after which a press is a drag
 const NEAR = 30; // pixels within which a card that is let go was meant to be tapped: fingers shake
+const MORE = 24; // pixels of a table below its edge that are worth a swipe
 const BACK = 220; // milliseconds
 const WAIT = 3000; // milliseconds that a dropped card waits where it is for its move to be made
 
@@ -29,11 +31,35 @@ addEventListener("pointerdown", ({ target, button, isPrimary, pointerId: pointer
   drag = card && isPrimary && !button ? { card, pointer, x, y, isMoved: false } : null;
 });
 
-addEventListener("pointermove", ({ pointerId, clientX, clientY }) => {
+/** Whether a box can be scrolled on, as by a finger that moves up or down. @param {Element} box @param {number} down */
+function scrolls(box, down) {
+  const { scrollTop, scrollHeight, clientHeight } = box;
+  const isScroller = /auto|scroll/.test(getComputedStyle(box).overflowY) || box === document.scrollingElement;
+  return isScroller && (down > 0 ? scrollTop > 0 : scrollTop + clientHeight + MORE < scrollHeight);
+}
+
+/** Whether a finger that has moved this far scrolls. @param {Drag} one @param {number} right @param {number} down */
+function isSwipe({ card, isMoved }, right, down) {
+  if (isMoved || wasHeld() || Math.abs(down) <= Math.abs(right)) return false;
+  for (let box = card.parentElement; box; box = box.parentElement) if (scrolls(box, down)) return true;
+  return false;
+}
+
+/** Keep the browser from scrolling with a card that is dragged. @param {TouchEvent} event */
+export function keepStill(event) {
+  const [{ clientX, clientY }] = event.touches;
+  if (drag && event.cancelable && !isSwipe(drag, clientX - drag.x, clientY - drag.y)) event.preventDefault();
+}
+
+addEventListener("pointermove", ({ pointerId, pointerType, clientX, clientY }) => {
   if (drag?.pointer !== pointerId) return;
   const [right, down] = [clientX - drag.x, clientY - drag.y];
   if (!drag.isMoved && Math.hypot(right, down) < FAR) return;
   if (!drag.isMoved) {
+    if (pointerType === "touch" && isSwipe(drag, right, down)) {
+      drag = null;
+      return;
+    }
     drag.isMoved = true;
     light(drag, true);
   }

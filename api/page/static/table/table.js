@@ -17,7 +17,7 @@ import { gameOf, marked, setsAside } from "../games/index.js";
 import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
 import { Otherwise } from "./anyway.js";
 import { AtHand, Choices } from "./choices.js";
-import "./dragging.js";
+import { keepStill } from "./dragging.js";
 import { Faults } from "./faults.js";
 import { board, film } from "./film.js";
 import { Foot } from "./foot.js";
@@ -92,7 +92,8 @@ export function Table() {
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
-  return html`<div class="board" ...${marked(game)} data-field=${position.field} aria-busy=${stale}>
+  return html`<div class="board" ...${marked(game)} data-field=${position.field} aria-busy=${stale}
+    onTouchMove=${keepStill}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>
       ${
