@@ -41,7 +41,7 @@ def anything(deal: Words, state: Words, at: int, out: Words, to: int, random: Wo
 
 def lost(number: int, search: PlainSearch | None, worlds: int) -> int:
     """The points that one seat loses in a deal, with the hints of `search` or as a player."""
-    now: plain.KnownPosition = deal(SEED, number=number)
+    now: plain.Round = deal(SEED, number=number)
     random = np.zeros(1, np.int64)
     start_stream(random, SEED, number)
     while moves := plain.legal_moves(now):

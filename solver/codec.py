@@ -1,7 +1,6 @@
 """The text form of positions, a line of ``key=value`` pairs: how it is declared, read and written.
 
-A game declares how the value of each key is written, what its cards are called, and how keys follow from one
-another: `complete` fills in the keys that a caller may omit, and the canonical text omits them.
+A game declares how the value of each key is written, what its cards are called, and what the canonical text omits.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
 from pydantic import (
     BaseModel,
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
-    ModelWrapValidatorHandler,
     ValidationError,
-    model_validator,
 )
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
@@ -911,14 +908,6 @@ def led_by(text: str) -> Led:
 Data = dict[str, Any]
 
 
-class Replayed(Data):
-    """Data in which keys were filled in by replays of the history, for the model to keep; None are left out."""
-
-    def __init__(self, data: Data, *replays: Any) -> None:
-        super().__init__(data)
-        self.replays = [replay for replay in replays if replay is not None]
-
-
 class Typed(Data):
     """Data read from a line of text.
 
@@ -934,13 +923,8 @@ class Notation:
 
     `values` maps each key to the format of its value, in the order of the canonical text; `rounds` does so for
     each round of a record. `words` are keys whose value is written without the key, such as a variant.
-    ``names(data)`` returns the card names of the deck in a position's data.
-
-    ``complete(data, faults)`` fills in keys that follow from others. It must accept any data: it adds
-    contradictions to `faults`, and leaves what it cannot read to the validation that follows. If it replays a
-    history, it returns `Replayed` data, so that the validation need not. The canonical text omits the keys in
-    `inferred` if `complete` can restore them. ``shortened(data, position)`` rewrites the data of
-    a valid position for output, in a short form that `complete` understands.
+    ``names(data)`` returns the card names of the deck in a position's data. ``shortened(data, position)`` rewrites
+    the data of a valid position for output, without the keys that follow from others.
 
     At most `most_entries` entries, times `Value.room`, are accepted under one key. Longer lists are rejected
     before validation, since pydantic would collect an error for each entry.
@@ -950,8 +934,6 @@ class Notation:
     rounds: Mapping[str, Value] = field(default_factory=dict)
     words: Sequence[str] = ()
     names: Callable[[Mapping[str, Any]], Names] = lambda data: Names(())
-    complete: Callable[[Data, list[Fault]], Data] = lambda data, faults: data
-    inferred: Sequence[str] = ()
     most_entries: int = 1000
     shortened: Callable[[Data, BaseModel], Data] = lambda data, position: data
 
@@ -1023,10 +1005,7 @@ class Notation:
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
-        """Normalize JSON-like data from a caller and fill in missing keys, before validation.
-
-        Adds ambiguous texts and contradictions to `faults`.
-        """
+        """Normalize JSON-like data from a caller, before validation. Adds ambiguous texts to `faults`."""
         names = self.names(data)
 
         def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
@@ -1038,31 +1017,15 @@ class Notation:
                 tidy(self.rounds, one) if isinstance(one, Mapping) else one for one in tidied["rounds"]
             ]
         faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
-        return self.complete(tidied, faults)
+        return tidied
 
     def write(self, position: BaseModel) -> str:
         """Return the canonical text of a valid position, view or record: one line."""
         data = self.canonical(position)
         game: str = data.pop("game")
-        full = self.shortened({"game": game, **data}, position)
-        kept = {key: value for key, value in full.items() if key not in self.inferred}
-        while True:  # a key that follows from the others may no longer do so beside one that must be written
-            faults: list[Fault] = []
-            filled = self.complete(dict(kept), faults)
-            if faults:  # what is filled in then is only a placeholder for missing input
-                filled = dict(kept)
-            written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
-            nothing_left = len(written) == len(full) and filled.keys() <= full.keys() and not faults
-            if len(written) == len(kept) or nothing_left:
-                break
-            kept = written
-        for key in self.inferred:
-            if key in filled and key not in data:  # the position lacks what would be filled in
-                default = type(position).model_fields[key].get_default()
-                written[key] = () if default is None else default
+        written = self.shortened({"game": game, **data}, position)
         words = [str(written.pop(key)) for key in self.words]
         rounds = [_pairs(self.rounds, one) for one in written.pop("rounds", ())]
-        del written["game"]
         return composed(game, words, _pairs(self.values, written), rounds)
 
     def canonical(self, position: BaseModel) -> Data:
@@ -1111,7 +1074,7 @@ def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class NotationReader:
-    """Annotation of positions and records: inferable keys may be omitted, and all faults are reported together.
+    """Annotation of positions and records: they are read by a notation, and all faults are reported together.
 
     `kind` is the annotated type, a union of models. An unknown key is reported with the most similar known key, if
     there is one; its value is then validated as that key's.
@@ -1189,7 +1152,7 @@ class NotationReader:
         history_told = False
         for one in faults:
             head, missing = head_of(one.path), one.code == "missing_key"
-            filled_in = head in self.notation.inferred or head == "history" if missing else head not in sent
+            filled_in = head == "history" if missing else head not in sent
             if one in leads or (leads and missing and one.path == "leader"):
                 continue
             if wrong and one not in wrong and head and filled_in:
@@ -1322,21 +1285,7 @@ _OF_MOVES = frozenset({"conflict", "illegal_move", "illegal_play"})
 
 
 # ----------------------------------------------------------------------------------------------------
-# How the OpenAPI document describes positions that callers send: what may be text, and what may be omitted.
-
-
-CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
-_NULL: JsonSchemaValue = {"type": "null"}
-PLAYERS_GIVEN: JsonSchemaValue = {"anyOf": [{"type": "integer"}, _NULL]}
-PICKED: JsonSchemaValue = {"anyOf": [*CARD_LIST["anyOf"], _NULL]}
-DEALT: JsonSchemaValue = {
-    "description": "The cards dealt, instead of those left: a list or, with every card known, one list per seat.",
-    "anyOf": [
-        {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
-        {"type": "string"},
-        _NULL,
-    ],
-}
+# How the OpenAPI document describes positions that callers send: what may be text.
 
 
 class OrText:
@@ -1347,39 +1296,3 @@ class OrText:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return {"anyOf": [handler(schema), {"type": "string", "examples": [self._example]}]}
-
-
-class Sent(BaseModel):
-    """Mixin for models of positions and records, whose JSON schema shows what a caller may send.
-
-    `inferred` are keys that may be omitted where they follow from others. `instead` has the schemas of keys that
-    may be given in place of others and are not fields.
-    """
-
-    inferred: ClassVar[frozenset[str]] = frozenset()
-    instead: ClassVar[Mapping[str, Any]] = {}
-
-    if TYPE_CHECKING:
-
-        def keep(self, replays: Sequence[Any]) -> None:
-            """Keep a replay of the history that was made while the data were read; of models with a history."""
-
-    @model_validator(mode="wrap")
-    @classmethod
-    def _keep_replays(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
-        found = handler(data)
-        if isinstance(data, Replayed) and data.replays:
-            found.keep(data.replays)
-        return found
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        found = handler(schema)
-        own = handler.resolve_ref_schema(found)
-        own["required"] = [key for key in own.get("required", ()) if key not in cls.inferred]
-        for one in own.get("properties", {}).values():
-            if one.get("default", "") is None and "'null'" not in str(one):
-                del one["default"]  # that a key is missing is no value of it
-        if cls.instead:
-            own["properties"] = {**own["properties"], **cls.instead}
-        return found

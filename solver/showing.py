@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 
 from solver.answers import Answer, Score
-from solver.codec import NUMBERS, OrText, Piles, Sent
+from solver.codec import NUMBERS, OrText, Piles
 from solver.common import one_after_another, seats_named
 from solver.findings import fault
 from solver.language import capital, say, say_many
@@ -24,7 +24,7 @@ _Round = Annotated[
 POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
 
 
-class Sheet(Sent):
+class Sheet(BaseModel):
     """A score sheet: the points of each round of a match so far, one number per seat, without the cards.
 
     A game's subclass sets `seats`, the smallest and largest number of seats, and `match_rounds`, the number of

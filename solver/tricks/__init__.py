@@ -47,7 +47,7 @@ class PlainTrickGame(Game):
     suits: Mapping[str, Suit] = {}  # by what the codes of their cards begin with
 
     places = {
-        "position_type": ".position:Position",
+        "position_type": ".position:Round",
         "record_type": ".position:Record",
         "analysis_type": "solver.answers:ScoreAnalysis",
         "score_type": "solver.answers:MatchScore",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -76,6 +76,11 @@ class AnyRound(AnyPosition, Model):
 
     keys: ClassVar[Keys]
     finished_trick: ClassVar[type[BaseModel]]
+
+    if TYPE_CHECKING:
+
+        def keep(self, replays: Sequence[Any]) -> None:
+            """Keep one of the replays of the history that were made while it was read."""
 
     def _check(self) -> None:
         """Raise faults unless the completed values agree."""

@@ -1,21 +1,11 @@
-"""A ready-made plain trick game: positions, views, moves. A game adds its name, rules and extra fields.
+"""A ready-made plain trick game: positions and moves. A game adds its name, rules and extra fields.
 
-    class Whist(Model):
+    class Round(plain.Round):
         game: Literal["whist"]
         trump: Suit | None = None
 
         @property
         def trick_rules(self) -> WhistRules: ...
-
-    class View(plain.View, Whist): ...
-    class KnownPosition(plain.KnownPosition, Whist):
-        view_type: ClassVar[type[plain.View]] = View
-
-    Position = Annotated[
-        Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
-    ]
-
-With these bases, the game's own fields come first, then `leader`, `trick` and the rest.
 
 The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` refers to them. A
 game writes anything else itself, with parts from `solver.tricks.positions` and `moves`.
@@ -42,36 +32,34 @@ from typing import (
 )
 
 import numpy as np
-from pydantic import AfterValidator, BaseModel, Field, ValidationError, create_model, model_validator
+from pydantic import BaseModel, Field, Tag, ValidationError, create_model, model_validator
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
 from solver.codec import (
     CARDS,
-    DEALT,
     FLAG,
     PILES,
     TEXT,
     WHOLE,
     Data,
+    Led,
     Names,
     Notation,
     OneOf,
     OrText,
-    Replayed,
     Value,
     texts,
 )
 from solver.common import mask, points_counted
 from solver.errors import Fault
-from solver.findings import all_of, fault, models_of
+from solver.findings import all_of, fault
 from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import Sampler
 from solver.kernels.words import Floats, Words
 from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
-from solver.positions import AnyPosition
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
 from solver.search.trick_rules import NEED, ScoreRules
@@ -91,15 +79,16 @@ from solver.tricks.analysis import (
     one_score,
     proved,
 )
+from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
 from solver.tricks.hint import SampledDeals, because, moves_tried
 from solver.tricks.positions import (
     CardRound,
     Model,
     Past,
+    Replay,
     cards_at,
     check_entries,
     check_seat,
-    common_fields,
     places,
     refuse_doubles,
     spread,
@@ -112,8 +101,6 @@ from solver.tricks.text import (
     hands_left,
     leader_by_hands,
     replay_data,
-    shortened,
-    split_trick,
     trick_text,
     tricks_row,
 )
@@ -135,17 +122,18 @@ _MOST_CARDS = 128  # in any list; a deck is a mask of 64 bits
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("CA C2")]
 Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("CA,C2/CK,C3")]
+Dealt = Annotated[
+    Annotated[Cards, Tag("one")] | Annotated[Piles, Tag("several")], amount(lambda value: texts(value) is None)
+]
 Seat = Annotated[int, Field(ge=0, strict=True)]
-AsPlayed = Annotated[Cards | None, AfterValidator(lambda cards: cards or None)]  # an empty list equals none
+AsPlayed = Annotated[Cards | None, NONE_IF_EMPTY]
 
 
 class FinishedTrick(Model):
-    """A finished trick: its leader, and the cards in play order."""
+    """A finished trick: its leader, and the cards in play order. A leader that follows may be missing."""
 
-    leader: Seat
+    leader: Seat = MISSING
     cards: Cards
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
 
 
 History = Annotated[
@@ -153,16 +141,60 @@ History = Annotated[
 ]
 
 
-class _Round(AnyPosition, Model, CardRound[PlainRules]):
-    """Base of the positions and views of a round."""
+def _kind_of(data: Data) -> str:
+    own_hand = "hand" in data or ("hands" not in data and texts(data.get("dealt")) is not None)
+    return "view" if own_hand else "known"
 
-    leader: Seat
-    trick: Cards = ()
 
-    if TYPE_CHECKING:
+class Round(AnyRound, CardRound[PlainRules]):
+    """What somebody knows of a round, at any point of any trick.
 
-        @property
-        def as_played(self) -> Cards | None: ...
+    If every card is known, `hands` has all hands. `won` may be left out or incomplete; cards that are listed
+    nowhere are out of play. `history` has the finished tricks from the first on; it is needed for making views.
+
+    In a view, the other hands are missing: `seat` has this `hand`, and all finished tricks are in `history`.
+    `dealt` may have the cards dealt, instead of those left.
+    """
+
+    seat: Seat = MISSING
+    leader: Seat = MISSING
+    trick: Cards = MISSING
+    hand: Cards = MISSING
+    hands: Piles = MISSING
+    dealt: Dealt | None = None
+    won: Piles = MISSING
+    history: History | None = None
+    as_played: AsPlayed = None
+
+    finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_options: Any) -> None:
+        own = " ".join(["game", *cls.own_fields()])
+        known, view = "leader? trick hands! won history", "leader? trick seat! hand! history"
+        kinds = {kind: f"{own} {keys} as_played dealt" for kind, keys in (("known", known), ("view", view))}
+        cls.keys = Keys(kinds, _kind_of, cls._complete)
+
+    @classmethod
+    def own_fields(cls) -> dict[str, FieldInfo]:
+        """The fields that only this game's positions have, by their keys."""
+        shared = Round.model_fields.keys() | {"game"}
+        return {key: field for key, field in cls.model_fields.items() if key not in shared}
+
+    @classmethod
+    def _complete(cls, kind: str, values: Data, faults: list[Fault]) -> list[Replay[int, PlainRules]]:
+        rules = cls.model_construct(**values).trick_rules
+        against = mask(cards_at(rules, values.get("as_played", ()), "as_played"))
+        values.setdefault("trick", ())
+        played = replay_data(values, replace(rules, as_played=against), card_trick)
+        leader_by_hands(values)
+        hands_left(values, rules.players, [], faults)
+        if kind == "view":
+            values.setdefault("history", ())
+        else:
+            won = played.past.won if played else (0,) * rules.players
+            values.setdefault("won", tuple(map(rules.names, won)))
+        return [played] if played else []
 
     @property
     def start(self) -> Past[int, PlainRules]:
@@ -170,8 +202,7 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
         against = mask(cards_at(past.rules, self.as_played or (), "as_played"))
         return replace(past, rules=replace(past.rules, as_played=against))
 
-    def _check_round(self) -> None:
-        """Raise a fault for seats, cards or numbers of tricks that the rules do not allow."""
+    def _check(self) -> None:
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) >= self.players:
             raise fault(
@@ -182,40 +213,22 @@ class _Round(AnyPosition, Model, CardRound[PlainRules]):
         for index, trick in enumerate(self.history or ()):
             check_seat(trick.leader, self.players, f"history[{index}].leader")
         self.check_tricks(len(self.tricks) + bool(self.plays))
-
-
-class KnownPosition(_Round):
-    """A round with every card known, at any point of any trick.
-
-    `won` may be left out or incomplete; cards that are not listed are out of play. `history` has the finished
-    tricks from the first on; it is needed only for making views.
-    """
-
-    hands: Piles
-    won: Piles = ()
-    history: History | None = None
-    as_played: AsPlayed = None
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
-
-    view_type: ClassVar[type[View]]  # the game's view
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        self._check_round()
-        all_of(
-            lambda: check_entries(self.hands, self.players, "hands"),
-            lambda: check_entries(self.won, self.players, "won") if self.won else None,
-        )
+        if self.hands is None:
+            check_seat(self.seat, self.players, "seat")
+            held = places("hand", self.hand)
+        else:
+            all_of(
+                lambda: check_entries(self.hands, self.players, "hands"),
+                lambda: check_entries(self.won, self.players, "won"),
+            )
+            held = spread("hands", self.hands)
         all_of(lambda: self.held, lambda: self.piles_told)
-        everywhere = [*spread("hands", self.hands), *self.played_places]
+        everywhere = [*held, *self.played_places]
         all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
-        return self
 
     @cached_property
     def state(self) -> State:
-        """The round as a state in plain Python, for analyses."""
+        """The round as a state in plain Python, for analyses; every card must be known."""
         past = self.past
         return CardState(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
@@ -224,61 +237,33 @@ class KnownPosition(_Round):
         return self.trick_rules.points(self.past.won)
 
 
-class View(_Round):
-    """What one player sees during the round; each seat's piles and possible cards follow from `history`."""
-
-    seat: Seat
-    hand: Cards
-    history: History = ()
-    as_played: AsPlayed = None
-
-    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        self._check_round()
-        check_seat(self.seat, self.players, "seat")
-        assert self.held
-        everywhere = [*places("hand", self.hand), *self.played_places]
-        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
-        return self
+K = TypeVar("K", bound=Round)
 
 
-K = TypeVar("K", bound=KnownPosition)
-
-
-def kind(data: Any) -> str:
-    """Return the tag of a position, chosen by its keys: "seen" for a view, else "all-known"."""
-    if isinstance(data, BaseModel):
-        return "seen" if isinstance(data, View) else "all-known"
-    return "seen" if isinstance(data, Mapping) and "hand" in data else "all-known"
-
-
-def _round(position: BaseModel) -> KnownPosition | View:
-    assert isinstance(position, KnownPosition | View)
+def _round(position: BaseModel) -> Round:
+    assert isinstance(position, Round)
     return position
 
 
-def as_known(position: BaseModel) -> KnownPosition:
+def as_known(position: BaseModel) -> Round:
     """The position, if all its cards are known. Raises RequestError for a view."""
     position = _round(position)
-    if isinstance(position, View):
+    if position.hands is None:
         raise moves.hidden_hands(say("all hands"))
     return position
 
 
-def as_view(position: BaseModel) -> View:
+def as_view(position: BaseModel) -> Round:
     """The position, if it is a view. Raises RequestError if every card is known."""
     position = _round(position)
-    if isinstance(position, KnownPosition):
+    if position.hands is not None:
         raise moves.nothing_hidden()
     return position
 
 
 def asks(position: BaseModel) -> frozenset[str]:
     """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    known = isinstance(_round(position), KnownPosition)
+    known = _round(position).hands is not None
     return frozenset({"analyze", "best-move", "value"}) if known else frozenset({"hint"})
 
 
@@ -303,31 +288,33 @@ def format_move(position: BaseModel, move: int) -> str:
     return _round(position).trick_rules.name(move)
 
 
-def play(position: BaseModel, move: int) -> KnownPosition:
+def play(position: BaseModel, move: int) -> Round:
     """The position after a legal move.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
     position = _round(position)
-    if isinstance(position, View):
+    if position.hands is None:
         raise moves.view_not_played()
     moves.check_card(position, move)
     return moves.after(position, move, FinishedTrick)
 
 
-def view(position: BaseModel, seat: int) -> View:
+def view(position: BaseModel, seat: int) -> Round:
     """The view of the player in `seat`: what that player sees of the position.
 
     Raises RequestError for a position without its earlier tricks (`history`), and if the position is
     another seat's view.
     """
     position = _round(position)
-    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
-    if isinstance(position, View):
+    moves.check_viewer(seat, position.players, position.viewer)
+    if position.hands is None:
         return position
+    public = {
+        key: getattr(position, key) for key in (*position.own_fields(), "game", "leader", "trick", "as_played")
+    }
     history = moves.history_seen(position)
-    public = common_fields(position, position.view_type)
-    return position.view_type(**public, seat=seat, hand=position.hands[seat], history=history)
+    return type(position)(**public, seat=seat, hand=position.hands[seat], history=history)
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
@@ -366,11 +353,11 @@ NONE = "–"
 
 def describe(position: BaseModel) -> Rows:
     """Describe a position for people, as pairs of a label and a text, including the pairs of `position.about`."""
-    assert isinstance(position, KnownPosition | View)
-    return _known(position) if isinstance(position, KnownPosition) else _seen(position)
+    position = _round(position)
+    return _seen(position) if position.hands is None else _known(position)
 
 
-def _known(position: KnownPosition) -> Rows:
+def _known(position: Round) -> Rows:
     over = not any(position.hands)
     rows = list(position.about)
     for seat, hand in enumerate(position.hand_masks):
@@ -380,13 +367,13 @@ def _known(position: KnownPosition) -> Rows:
     return [*rows, _trick_row(position)]
 
 
-def _seen(position: View) -> Rows:
+def _seen(position: Round) -> Rows:
     rows = [
         (say("You"), say("seat {seat}", seat=position.seat)),
         (say("Hand"), _listed(position, position.hand_mask)),
         *position.about,
         _trick_row(position),
-        tricks_row(len(position.history), position.whole_hand),
+        tricks_row(len(position.tricks), position.whole_hand),
     ]
     if position.history:
         last = position.history[-1]
@@ -402,11 +389,11 @@ def _seen(position: View) -> Rows:
     return rows
 
 
-def _listed(position: KnownPosition | View, cards: int) -> str:
+def _listed(position: Round, cards: int) -> str:
     return " ".join(position.trick_rules.names(cards)) or NONE
 
 
-def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
+def _trick_row(position: Round) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
 
@@ -417,7 +404,7 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 # In the game's module `search`, which has `analyze`, `hint` and `warm`:
 #
 #     SEARCH = PlainSearch(
-#         kind=KnownPosition, deal=deal, encode=encode, rules=RULES, policy=policy, sides=(0, 1, 0, 1)
+#         kind=Round, deal=deal, encode=encode, rules=RULES, policy=policy, sides=(0, 1, 0, 1)
 #     )
 #     analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
 #
@@ -492,8 +479,8 @@ class PlainSearch:
     """
 
     _: KW_ONLY
-    kind: type[KnownPosition]
-    deal: Callable[[int], KnownPosition]
+    kind: type[Round]
+    deal: Callable[[int], Round]
     encode: Callable[[State, int, bool], Encoded[int]]
     rules: ScoreRules
     policy: Callable[..., int]
@@ -515,7 +502,7 @@ class PlainSearch:
         return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
 
     def analyze(
-        self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+        self, position: Round, control: Control, *, model: str | None = None, player: int | None = None
     ) -> ScoreAnalysis:
         """Return the value of every move for the player (by default the seat to move), the best move first.
 
@@ -591,7 +578,7 @@ class PlainSearch:
         return {card: bounds(*found) for card, found in scores.items()}, search.best_line()
 
     @cached_property
-    def sampler(self) -> Sampler[View, int]:
+    def sampler(self) -> Sampler[Round, int]:
         """The sampler of hints. It samples worlds uniformly, and plays them to their end."""
         tried = moves_tried(self.rules, self.policy)
         room = 2 * (self.rules.state_words + self.rules.most_moves)
@@ -617,7 +604,7 @@ class PlainSearch:
             because=because,
         )
 
-    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:
+    def hint(self, view: Round, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:
         """Find the card with the best mean score over deals that agree with the view."""
         return self.sampler.hint(view, control, worlds=worlds, seed=seed)
 
@@ -638,11 +625,10 @@ class PlainSearch:
 
 def notation(game: Game) -> Notation:
     """Build the text notation of a plain game; the game's own fields come first."""
-    models = list(models_of(game.position_type))
-    typed: dict[str, Any] = {key: (field.annotation, field) for key, field in _own_fields(game).items()}
+    kind: type[Round] = game.position_type
+    typed: dict[str, Any] = {key: (field.annotation, field) for key, field in kind.own_fields().items()}
     fields = create_model("Fields", __base__=Model, **typed)
     own = {key: _value(field.annotation) for key, field in fields.model_fields.items()}
-    known = next(model for model in models if issubclass(model, KnownPosition))
 
     def rules(data: Mapping[str, Any]) -> PlainRules | None:
         """The rules that the game's own fields describe; None if these are wrong.
@@ -651,49 +637,37 @@ def notation(game: Game) -> Notation:
         """
         try:
             given = fields.model_validate({key: data[key] for key in own if key in data})
-            return known.model_construct(**dict(given)).trick_rules
+            return kind.model_construct(**dict(given)).trick_rules
         except (ValidationError, PydanticCustomError):
             return None
 
     def names(data: Mapping[str, Any]) -> Names:
-        found = rules(data) or rules({})
-        return Names(found.deck if found else ())
-
-    def complete(data: Data, faults: list[Fault]) -> Data:
-        split_trick(data, faults)
-        found = rules(data)
-        if found is None:
-            return data
-        against = mask(found.numbers[card] for card in texts(data.get("as_played")) or () if card in found.numbers)
-        replay = replay_data(data, replace(found, as_played=against), card_trick)
-        leader_by_hands(data)
-        hands_left(data, found.players, [], faults)
-        return Replayed(data, replay)
+        usual = rules(data) or rules({})
+        return Names(usual.deck if usual else ())
 
     return Notation(
-        values={**own, **SHARED, **AS_PLAYED},
-        rounds={"won": PILES},
-        names=names,
-        complete=complete,
-        inferred=("leader",),
-        shortened=shortened,
+        values={**own, **SHARED, **AS_PLAYED}, rounds={"won": PILES}, names=names, shortened=_shortened
     )
 
 
-def _own_fields(game: Game) -> dict[str, FieldInfo]:
-    """The fields that only this game's positions have, by their keys."""
-    return {
-        key: field
-        for model in models_of(game.position_type)
-        for key, field in model.model_fields.items()
-        if key not in SHARED and key not in AS_PLAYED and key != "game"
-    }
+def _shortened(data: Data, position: Any) -> Data:
+    """Return the data to write: without what follows, and with the leader in front of the trick's cards."""
+    if "leader" not in data:
+        return data  # a record
+    history, trick = data.get("history"), data.get("trick")
+    follows = {"trick": not trick, "leader": trick or history, "history": "hand" in data and not history}
+    if "won" in data:
+        past = position.past.won if history else (0,) * position.players
+        follows["won"] = data["won"] == [[*position.trick_rules.names(pile)] for pile in past]
+    left = {key: value for key, value in data.items() if not follows.get(key)}
+    return left | {"trick": Led(data["leader"], trick)} if trick else left
 
 
 def fields_asked(game: Game) -> Sequence[OwnField]:
     """Those of them that are one of several words, or yes or no: others can't be chosen on the page."""
+    kind: type[Round] = game.position_type
     found = []
-    for key, stated in _own_fields(game).items():
+    for key, stated in kind.own_fields().items():
         value = _value(stated.annotation)
         if isinstance(value, OneOf) or value is FLAG:
             choices = value.words if isinstance(value, OneOf) else ()

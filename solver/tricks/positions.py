@@ -13,10 +13,10 @@ from functools import cached_property, partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
 
-from solver.codec import Sent
 from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
 from solver.findings import all_of, fault, refusal, refuse
@@ -625,7 +625,7 @@ C = TypeVar("C")
 H = TypeVar("H", bound=Hashable)
 
 
-class Model(Sent):
+class Model(BaseModel):
     """Base of positions and their parts: immutable, without undeclared keys.
 
     Values of `functools.cached_property` are kept with the object but are not part of its value: comparisons,
@@ -645,6 +645,14 @@ class Model(Sent):
         fields = type(self).model_fields.keys()
         state = super().__getstate__()
         return state | {"__dict__": {key: value for key, value in self.__dict__.items() if key in fields}}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        referred = handler(schema)
+        for value in handler.resolve_ref_schema(referred).get("properties", {}).values():
+            if value.get("default", "") is None and "'null'" not in str(value):
+                del value["default"]  # that a key is missing is no value of it
+        return referred
 
 
 def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
 
 from solver.codec import (
@@ -45,13 +44,6 @@ MEMORY: Mapping[str, Value] = {"gone": CARDS, "tricks": WHOLE, "counts": NUMBERS
 TABLE: Mapping[str, Value] = {"leader": WHOLE, "trick": TricksTrick(in_order=True)}
 AS_PLAYED: Mapping[str, Value] = {"as_played": CARDS}
 SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": Tricks(), **TABLE}
-
-
-def shortened(data: Data, position: BaseModel) -> Data:
-    """Return the data to write, with the leader in front of the trick's cards, as in ``3:S1,G2``."""
-    if data.get("trick"):
-        return {**data, "trick": Led(data["leader"], data["trick"])}
-    return data
 
 
 # ----------------------------------------------------------------------------------------------------

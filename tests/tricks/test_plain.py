@@ -17,12 +17,12 @@ from solver.errors import MoveError, PositionError, RequestError
 from solver.findings import fault, validated
 from solver.tricks import moves, plain
 from solver.tricks.plain import describe, points
-from tests.tricks.toy import ADAPTER, GAME, KnownPosition, Position, Record, Toy, ToyFields, View, deal, toy
+from tests.tricks.toy import ADAPTER, GAME, Record, Round, Toy, ToyFields, deal, toy
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)
 
 
-def read(data: object) -> KnownPosition | View:
+def read(data: object) -> Round:
     return validated(ADAPTER.validate_python, data)
 
 
@@ -34,18 +34,18 @@ def error_of(data: object, **changes: object) -> tuple[str, str, str]:
 
 
 @st.composite
-def deals(draw: st.DrawFn) -> KnownPosition:
+def deals(draw: st.DrawFn) -> Round:
     seats, suits = draw(st.integers(2, 5)), draw(st.integers(2, 4))
     ranks = draw(st.integers(3, 6))
     rules = toy(seats, suits, ranks, draw(st.booleans()), draw(st.booleans()))
     seed = draw(st.integers(0, 1000))
     told = {"seats": seats, "suits": suits, "ranks": ranks, "trumps": rules.trumps, "last": rules.last}
-    return plain.deal(KnownPosition, rules, seed, **told)
+    return plain.deal(Round, rules, seed, **told)
 
 
 @settings(max_examples=25)
 @given(deals(), CHOICES)
-def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:
+def test_random_rounds_and_what_each_seat_sees_of_them(position: Round, choices: list[int]) -> None:
     rules = position.trick_rules
     state = position.state
     hands, trick, won, leader = list(position.hand_masks), [], [0] * rules.seats, 0  # type: ignore[var-annotated]
@@ -60,7 +60,6 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
         assert read(position.model_dump(mode="json")) == position
         for viewer in range(rules.seats):
             view = plain.view(position, viewer)
-            assert isinstance(view, View)
             assert read(view.model_dump(mode="json")) == view
             assert view.unseen == sum(hands) - hands[viewer] + undealt
             assert [view.count(other) for other in range(rules.seats)] == [hand.bit_count() for hand in hands]
@@ -87,7 +86,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
 
 
 @given(deals(), CHOICES, st.integers(0, 79))
-def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: list[int], stop: int) -> None:
+def test_what_is_kept_never_outlives_a_change(position: Round, choices: list[int], stop: int) -> None:
     """Positions that were played on are as good as fresh ones, also after a pickle and after a changed field."""
     for choice in choices[:stop]:
         legal = GAME.legal_moves(position)
@@ -101,7 +100,7 @@ def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: 
     assert position == fresh == copied
     assert hash(position) == hash(fresh) == hash(copied)
     view = plain.view(position, 0)
-    if len(view.history) > 1 and view.past.show_outs:
+    if len(view.tricks) > 1 and view.past.show_outs:
         untold = view.model_copy(update={"history": (), "leader": 0, "trick": ()})
         assert (untold.past.show_outs, untold.tricks, untold.past.won) == ((), (), (0,) * position.players)
 
@@ -130,8 +129,8 @@ HISTORY = {"leader": 0, "cards": ["a1", "b1", "a2"]}  # seat 1 shows that it has
 
 def test_what_users_get_wrong_is_named() -> None:
     known, view = three(), seen()
-    assert isinstance(read(known), KnownPosition)
-    assert isinstance(read(view), View)
+    assert read(known).viewer is None
+    assert read(view).viewer == 0
     assert error_of(known, trick=["a9"]) == (
         "illegal_card",
         "trick[0]",
@@ -175,7 +174,7 @@ def test_what_users_get_wrong_is_named() -> None:
     past = {**three(), "trick": [], "leader": 2, "history": [HISTORY], "hands": [["b0"], ["a0"], ["b2"]]}
     assert error_of(past)[:2] == ("illegal_play", "history[0].cards[1]")
     right = {**past, "hands": [["a0"], ["b0"], ["b2"]]}
-    assert isinstance(read(right), KnownPosition)
+    assert read(right).viewer is None
     assert error_of(right, won=[["a1"], [], []]) == (
         "conflict",
         "won[0][0]",
@@ -188,7 +187,7 @@ def test_moves_that_are_not_legal_say_why() -> None:
     position = read(three())
     view = read({**seen(), "history": [], "hand": ["b0", "b2"], "leader": 1})
 
-    def why(position: KnownPosition | View, text: str) -> str:
+    def why(position: Round, text: str) -> str:
         with pytest.raises(MoveError) as found:
             GAME.parse_move(position, text)
         assert found.value.code == "illegal_move"
@@ -212,7 +211,7 @@ def test_moves_that_are_not_legal_say_why() -> None:
 
 def test_a_lead_shows_what_is_not_in_the_hand_where_the_rules_restrict_leads() -> None:
     told = {**seen(), "last": True, "hand": ["a0"], "history": [{"leader": 0, "cards": ["a1", "b0", "a2"]}]}
-    follower = View.model_validate({**told, "seat": 1, "hand": ["b1"]})
+    follower = Round.model_validate({**told, "seat": 1, "hand": ["b1"]})
     assert moves.possible_cards(follower) == ["b2"]  # seat 0 has a0
     assert error_of(told, hand=["b1"]) == (
         "illegal_play",
@@ -225,7 +224,7 @@ def test_a_lead_shows_what_is_not_in_the_hand_where_the_rules_restrict_leads() -
         "no deal agrees with this: seat 0 must hold 1 card, but after these plays only these unseen cards can be "
         "there: none; the plays: a1 (history[0].cards[0])",
     )
-    first = View.model_validate({**told, "history": [], "leader": 1, "hand": ["a0", "a1"]})
+    first = Round.model_validate({**told, "history": [], "leader": 1, "hand": ["a0", "a1"]})
     assert moves.possible_cards(first) == ["b0", "b1", "b2"]  # nobody can hold a2 and nothing else
 
 
@@ -322,9 +321,7 @@ def test_records_are_checked() -> None:
 # A game's own errors are for its author to see, not for the user to mend.
 
 
-WITH_NOTATION: TypeAdapter[KnownPosition | View] = TypeAdapter(
-    Annotated[Position, NotationReader(plain.notation(GAME), Position)]
-)
+WITH_NOTATION: TypeAdapter[Round] = TypeAdapter(Annotated[Round, NotationReader(plain.notation(GAME), Round)])
 
 
 def broken(error: Exception) -> Callable[..., Any]:

@@ -27,9 +27,9 @@ from solver.tricks.analysis import MODELS, Encoded, merit
 from solver.tricks.hint import because, dealt, hidden_cards
 from solver.tricks.plain import PlainSearch, State, points
 from tests.hints import toy_tricks
-from tests.hints.toy_tricks import ALLIES, CARDS, SIDE, Round
+from tests.hints.toy_tricks import ALLIES, CARDS, SIDE
 from tests.support.marks import in_python
-from tests.tricks.toy import KnownPosition, Toy, View, toy
+from tests.tricks.toy import Round, Toy, toy
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Paired(Toy):
         return (one + three - self.debt, two + four - self.debt) * 2
 
 
-class Position(KnownPosition):
+class Position(Round):
     """A round of two suits of eight cards, as the toy search has them."""
 
     ranks: int = 8
@@ -55,7 +55,7 @@ class Position(KnownPosition):
 
 
 def encode_paired(state: State, player: int, allies: bool) -> Encoded[int]:
-    deal, node = toy_tricks.encode(Round(state.hands, state.leader, state.trick))
+    deal, node = toy_tricks.encode(toy_tricks.Round(state.hands, state.leader, state.trick))
     node[NEED] = 0
     deal[SIDE], deal[ALLIES] = player % 2, allies
     return Encoded(deal, node, points(state)[player], {card: card for card in range(CARDS)})
@@ -225,7 +225,7 @@ def test_sides_that_are_not_two() -> None:
 
     rules = toy_tricks.search().rules
     with pytest.raises(ValueError, match="sides are 0 and 1 or are left out, not \\(0, 1, 2\\)"):
-        PlainSearch(kind=KnownPosition, deal=never, encode=never, rules=rules, policy=never, sides=(0, 1, 2))
+        PlainSearch(kind=Round, deal=never, encode=never, rules=rules, policy=never, sides=(0, 1, 2))
 
 
 @pytest.mark.small
@@ -255,9 +255,9 @@ def encode_wide(now: State, player: int, _allies: bool) -> Encoded[int]:
     return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
 
 
-def hints(policy: Callable[..., int] = toy_tricks.policy) -> Sampler[plain.View, int]:
+def hints(policy: Callable[..., int] = toy_tricks.policy) -> Sampler[plain.Round, int]:
     return PlainSearch(
-        kind=KnownPosition,
+        kind=Round,
         deal=lambda seed: played(seed, 0),
         encode=encode_wide,
         rules=toy_tricks.search().rules,
@@ -266,24 +266,24 @@ def hints(policy: Callable[..., int] = toy_tricks.policy) -> Sampler[plain.View,
     ).sampler
 
 
-def played(seed: int, cards: int) -> KnownPosition:
+def played(seed: int, cards: int) -> Round:
     """A round of two suits of six cards in which so many random cards have been played."""
     fields = {"seats": 4, "suits": 2, "ranks": 6}
-    position = plain.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
+    position = plain.deal(Round, toy(4, 2, 6, False), seed, **fields)
     rng = random.Random(seed)
     for _ in range(cards):
         after = plain.play(position, rng.choice(plain.legal_moves(position)))
-        assert isinstance(after, KnownPosition)
+        assert isinstance(after, Round)
         position = after
     return position
 
 
-def to_move(seed: int, cards: int) -> plain.View:
+def to_move(seed: int, cards: int) -> plain.Round:
     position = played(seed, cards)
     return plain.view(position, position.seat_to_move)
 
 
-def reference_deals(view: plain.View) -> set[tuple[int, ...]]:
+def reference_deals(view: plain.Round) -> set[tuple[int, ...]]:
     """Every deal that agrees with a view, by trying all divisions of the unseen cards."""
     others = [seat for seat in range(4) if seat != view.seat]
     cards = list(members(view.unseen))
@@ -303,7 +303,7 @@ def first_card(deal: Words, state: Words, at: int, out: Words, to: int, random: 
     return trailing_zeros(toy_tricks.legal(deal, state, at))
 
 
-def won_by_first_cards(view: plain.View, hands: tuple[int, ...], move: str) -> int:
+def won_by_first_cards(view: plain.Round, hands: tuple[int, ...], move: str) -> int:
     """The tricks of the player's side after a move, if everybody plays the first legal card from then on."""
     past = view.past
     now = State(past.rules, hands, view.leader, view.plays, past.won).after(past.rules.numbers[move])
@@ -461,7 +461,7 @@ def score(now: State, side: int) -> int:
     return sum(plain.points(now)[side::2])
 
 
-def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
+def told(view: plain.Round, worlds: int = 400, batch: int = 20) -> list[str]:
     """What is behind the lead of one of the last seat's last two cards, with the worlds' true scores."""
     cards, hidden = plain.legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
@@ -483,6 +483,6 @@ def told(view: View, worlds: int = 400, batch: int = 20) -> list[str]:
 
 
 def test_a_trump_that_is_kept_back() -> None:
-    [kept] = told(View(**KEPT, hand=("a0", "a3")))
+    [kept] = told(Round(**KEPT, hand=("a0", "a3")))
     assert kept.startswith("Kept back, a3 can be led later and not be beaten, in ")
-    assert told(View(**KEPT, hand=("b0", "b1"))) == []  # neither wins anything
+    assert told(Round(**KEPT, hand=("b0", "b1"))) == []  # neither wins anything

@@ -23,7 +23,6 @@ from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import keys as aqua_regia
 from solver.games.aqua_regia.text import INFERRED
 from solver.positions import parse_position, parse_record, position_data, text_of
-from solver.registry import game_of
 from solver.tricks.plain import State
 from solver.tricks.positions import (
     Model,
@@ -200,7 +199,7 @@ def steps_of(position: Any) -> int:
 
 def data_given(position: BaseModel) -> dict[str, Any]:
     """A position as data, without what follows from its history."""
-    inferred = {*game_of(position).notation.inferred, *INFERRED} if steps_of(position) else ()
+    inferred = INFERRED if steps_of(position) else ()
     data = {key: value for key, value in position_data(position).items() if key not in inferred}
     return data if data["game"] == "kirin" else data | {"players": position.players}  # type: ignore[attr-defined]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag, TypeAdapter
+from pydantic import Field, TypeAdapter
 
 from solver.common import mask, members
 from solver.tricks import PlainTrickGame, moves, plain
@@ -113,20 +113,11 @@ class ToyFields(Model):
         return [("Trumps", "yes" if self.trumps else "no")]
 
 
-class View(plain.View, ToyFields):
-    """A view of the toy game."""
+class Round(plain.Round, ToyFields):
+    """What somebody knows of a round of the toy game."""
 
 
-class KnownPosition(plain.KnownPosition, ToyFields):
-    """A position of the toy game."""
-
-    view_type: ClassVar[type[plain.View]] = View
-
-
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
-]
-ADAPTER: TypeAdapter[KnownPosition | View] = TypeAdapter(Position)
+ADAPTER = TypeAdapter(Round)
 
 
 class Record(PlainRecord, ToyFields):
@@ -135,14 +126,12 @@ class Record(PlainRecord, ToyFields):
     match_rounds: ClassVar[int] = 2
 
 
-def deal(
-    seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
-) -> plain.KnownPosition:
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> Round:
     """A deal with three suits of four cards."""
     seats = players or 3
     trumps = moves.dealt_variant("toy", variant, ("plain", "trumps")) == "trumps"
     rules = toy(seats, 3, 4, trumps)
-    return plain.deal(KnownPosition, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)
+    return plain.deal(Round, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)
 
 
 class ToyGame(PlainTrickGame):
@@ -151,7 +140,7 @@ class ToyGame(PlainTrickGame):
     title = "Toy"
     players = (2, 5)
     places = {
-        "position_type": f"{__name__}:Position",
+        "position_type": f"{__name__}:Round",
         "record_type": f"{__name__}:Record",
         "deal": f"{__name__}:deal",
     }

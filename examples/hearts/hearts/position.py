@@ -1,4 +1,4 @@
-"""Positions, views, records and deals of Hearts. Most of it comes from `solver.tricks.plain`."""
+"""Positions, records and deals of Hearts. Most of it comes from `solver.tricks.plain`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field
 
 from hearts.rules import ALL, HEARTS, TWO, Hearts
 from solver.common import mask
-from solver.playing import Round
+from solver.playing import Round as InPlay
 from solver.tricks import moves, plain
 from solver.tricks.match import TrickPlaying
 from solver.tricks.positions import Model, Past
@@ -37,20 +37,14 @@ class Fields(Model):
         return [("Shooting the moon", "yes" if self.moon else "no")]
 
 
-class View(plain.View, Fields):
-    """What one player sees."""
-
-
-class KnownPosition(plain.KnownPosition, Fields):
-    """A round with every card known."""
-
-    view_type: ClassVar[type[plain.View]] = View
+class Round(plain.Round, Fields):
+    """What somebody knows of a round."""
 
     @property
     def start(self) -> Past[int, Any]:
         """What is known before the first trick given; without any, the missing cards were played earlier."""
         past = super().start
-        if self.history:
+        if self.history or self.hands is None:
             return past
         there = sum(self.hand_masks) | mask(self.plays)
         rules = replace(
@@ -62,21 +56,16 @@ class KnownPosition(plain.KnownPosition, Fields):
         return replace(past, rules=rules)
 
 
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
-]
-
-
 class Record(plain.Record, Fields):
     """The rounds of a match, at most four."""
 
     match_rounds: ClassVar[int] = 4
 
 
-def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> Round:
     """Deal thirteen cards to each seat. The same seed and number make the same deal."""
     moon = moves.dealt_variant("Hearts", variant, ("moon", "no-moon")) == "moon"
-    dealt = plain.deal(KnownPosition, Hearts(moon), seed, number, game="hearts", moon=moon)
+    dealt = plain.deal(Round, Hearts(moon), seed, number, game="hearts", moon=moon)
     leader = next(seat for seat, hand in enumerate(dealt.hand_masks) if hand & TWO)
     return dealt.model_copy(update={"leader": leader})
 
@@ -84,7 +73,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
 class HeartsPlaying(TrickPlaying):
     """Rounds in which the holder of `C2` leads the first trick."""
 
-    def first_leader(self, dealt: Any, before: Sequence[Round]) -> int:
+    def first_leader(self, dealt: Any, before: Sequence[InPlay]) -> int:
         leader: int = dealt.leader
         return leader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from hearts import fast_rules
-from hearts.position import KnownPosition, deal
+from hearts.position import Round, deal
 from hearts.rules import IN_SUIT, MOST_POINTS, QUEEN, SEATS, TWO, Hearts, cost
 from solver.common import members
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
@@ -71,5 +71,5 @@ def encode(state: State, player: int, allies: bool) -> Encoded[int]:
     return Encoded(words, node, least, numbers)
 
 
-SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, policy=fast_rules.policy)
+SEARCH = PlainSearch(kind=Round, deal=deal, encode=encode, rules=RULES, policy=fast_rules.policy)
 analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hearts.fast_rules import MOST_MOVES, policy
-from hearts.position import KnownPosition, deal
+from hearts.position import Round, deal
 from hearts.rules import DECK, HEARTS, QUEEN, SEATS
 from hearts.search import RULES, SEARCH, analyze, encode, hint
 from solver.common import members
@@ -25,17 +25,17 @@ from solver.tricks.plain import State, points
 COSTLY = HEARTS | QUEEN
 
 
-def played(rng: random.Random, cards: int, *, moon: bool = True) -> KnownPosition:
+def played(rng: random.Random, cards: int, *, moon: bool = True) -> Round:
     """A round after random plays, in a trick that begins with `cards` cards per hand."""
-    now: plain.KnownPosition = deal(rng.randrange(10**6), variant="moon" if moon else "no-moon")
+    now: plain.Round = deal(rng.randrange(10**6), variant="moon" if moon else "no-moon")
     end = SEATS * cards - rng.randrange(SEATS)
     while sum(map(len, now.hands)) > end:
         now = plain.play(now, rng.choice(plain.legal_moves(now)))
-    assert isinstance(now, KnownPosition)
+    assert isinstance(now, Round)
     return now
 
 
-def shot(rng: random.Random, cards: int) -> KnownPosition:
+def shot(rng: random.Random, cards: int) -> Round:
     """An ending, mostly of costly cards, in which a seat has taken all points so far, or two have."""
     pack = sorted(range(len(DECK)), key=lambda card: rng.random() + (COSTLY >> card & 1))[-SEATS * cards :]
     rng.shuffle(pack)
@@ -45,10 +45,10 @@ def shot(rng: random.Random, cards: int) -> KnownPosition:
     for card in set(range(len(DECK))) - set(pack):
         won[rng.choice(takers) if COSTLY >> card & 1 else rng.randrange(SEATS)].append(DECK[card])
     fields = {"game": "hearts", "leader": rng.randrange(SEATS), "hands": hands, "won": won}
-    return KnownPosition.model_validate(fields)
+    return Round.model_validate(fields)
 
 
-def ending(rng: random.Random, cards: int) -> KnownPosition:
+def ending(rng: random.Random, cards: int) -> Round:
     return shot(rng, cards) if rng.random() < 0.5 else played(rng, cards, moon=rng.random() < 0.5)
 
 
@@ -107,12 +107,12 @@ def test_a_whole_deal_gets_bounds() -> None:
         answer = analyze(now, Control(Limit(nodes=3000)))
         assert answer.exact or all(-26 <= move.bounds[0] <= move.bounds[1] <= 0 for move in answer.moves)  # type: ignore[operator]
         after = plain.play(now, plain.legal_moves(now)[cards % len(plain.legal_moves(now))])
-        assert isinstance(after, KnownPosition)
+        assert isinstance(after, Round)
         now = after
 
 
 def test_the_rules_of_the_first_trick_and_of_hearts() -> None:
-    now: plain.KnownPosition = deal(1)
+    now: plain.Round = deal(1)
     assert [DECK[card] for card in plain.legal_moves(now)] == ["C2"]
     broken = False
     rng = random.Random(3)
@@ -162,7 +162,7 @@ def test_hints_lose_fewer_points_than_their_players_and_these_fewer_than_chance(
     lost = dict.fromkeys(("hint", "players", "chance"), 0)
     for number in range(12):
         for who in lost:
-            now: plain.KnownPosition = deal(5, number=number)
+            now: plain.Round = deal(5, number=number)
             rng, words = random.Random(number), np.array([number], np.int64)
             while moves := plain.legal_moves(now):
                 card = chosen(now.state, words)

@@ -14,24 +14,24 @@ from solver.limits import Control, Limit
 from solver.search.checks import check_rules
 from solver.tricks import plain
 from solver.tricks.plain import State, points
-from whist.position import KnownPosition, deal
+from whist.position import Round, deal
 from whist.rules import DECK, SEATS, SUITS
 from whist.search import RULES, analyze, encode, hint
 
 
-def ending(rng: random.Random, cards: int) -> KnownPosition:
+def ending(rng: random.Random, cards: int) -> Round:
     """An ending with `cards` cards per hand, at any point of its first trick, with any trumps or none."""
     dealt = rng.sample(range(len(DECK)), SEATS * cards)
     hands = [[DECK[card] for card in dealt[seat::SEATS]] for seat in range(SEATS)]
     fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
-    now: plain.KnownPosition = KnownPosition.model_validate(fields)
+    now: plain.Round = Round.model_validate(fields)
     for _ in range(rng.randrange(SEATS)):
         now = plain.play(now, rng.choice(plain.legal_moves(now)))
-    assert isinstance(now, KnownPosition)
+    assert isinstance(now, Round)
     return now
 
 
-def by_dds(now: KnownPosition) -> dict[str, int]:
+def by_dds(now: Round) -> dict[str, int]:
     """The tricks that the side of the seat to move still wins after each of its cards, according to DDS."""
     hands = list(now.hand_masks)
     for place, card in enumerate(now.plays):
@@ -47,7 +47,7 @@ def by_dds(now: KnownPosition) -> dict[str, int]:
     return {card.suit.name[0].upper() + card.rank.name[1]: tricks for card, tricks in solve_board(board)}
 
 
-def values(now: KnownPosition, model: str = "paranoid", player: int | None = None) -> dict[str, object]:
+def values(now: Round, model: str = "paranoid", player: int | None = None) -> dict[str, object]:
     return {entry.move: entry.value for entry in analyze(now, Control(), model=model, player=player).moves}
 
 
@@ -81,7 +81,7 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
 def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
     for number in range(4):
-        now: plain.KnownPosition = deal(1, number=number)
+        now: plain.Round = deal(1, number=number)
         while moves := plain.legal_moves(now):
             card = rng.choice(moves)
             if (now.seat_to_move + number) % 2:

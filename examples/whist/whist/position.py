@@ -1,20 +1,19 @@
-"""Positions, views, records and deals of Whist. Most of it comes from `solver.tricks.plain`."""
+"""Positions, records and deals of Whist. Most of it comes from `solver.tricks.plain`."""
 
 from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Field
 
 from solver.tricks import moves, plain
-from solver.tricks.positions import Model
 from whist.rules import SUITS, Whist
 
 Suit = Literal["C", "D", "H", "S"]
 
 
-class Fields(Model):
-    """The fields that Whist adds to a plain game; they say which rules are in force."""
+class Round(plain.Round):
+    """What somebody knows of a round, with the field that Whist adds; it says which rules are in force."""
 
     game: Literal["whist"]
     trump: Annotated[Suit | None, Field(title="Trumps", description="the suit of trumps; null for none")] = None
@@ -28,21 +27,6 @@ class Fields(Model):
         return [("Trumps", self.trump or "none")]
 
 
-class View(plain.View, Fields):
-    """What one player sees."""
-
-
-class KnownPosition(plain.KnownPosition, Fields):
-    """A round with every card known."""
-
-    view_type: ClassVar[type[plain.View]] = View
-
-
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
-]
-
-
 class Record(plain.Record):
     """The rounds of a match, at most four: each seat leads first in one of them."""
 
@@ -51,8 +35,8 @@ class Record(plain.Record):
     match_rounds: ClassVar[int] = 4
 
 
-def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> Round:
     """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
     trumps = moves.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
     trump = SUITS[number % len(SUITS)] if trumps else None
-    return plain.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)
+    return plain.deal(Round, Whist(None), seed, number, game="whist", trump=trump)

@@ -14,7 +14,7 @@ from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
 from whist import fast_rules
-from whist.position import KnownPosition, deal
+from whist.position import Round, deal
 from whist.rules import SEATS, SUITS, Whist, suit_of
 
 RULES = ScoreRules(
@@ -64,7 +64,7 @@ def encode(state: State, player: int, allies: bool) -> Encoded[int]:
 
 
 SEARCH = PlainSearch(
-    kind=KnownPosition,
+    kind=Round,
     deal=deal,
     encode=encode,
     rules=RULES,
