@@ -217,18 +217,18 @@ def rows_html(rows: Rows) -> str:
 
 def parts_text(parts: Sequence[Part]) -> str:
     """Format parts as plain text: the labelled rows of each, followed by its table."""
-    found = []
+    blocks = []
     for part in parts:
-        found += [rows_text(part.rows), _table_text(part.table) if part.table else "", part.below]
-    return "\n\n".join(filter(None, found))
+        blocks += [rows_text(part.rows), _table_text(part.table) if part.table else "", part.below]
+    return "\n\n".join(filter(None, blocks))
 
 
 def parts_html(parts: Sequence[Part]) -> str:
     """Format parts as HTML tables, without scripts or styles."""
-    found = []
+    blocks = []
     for part in parts:
-        found += [rows_html(part.rows), _table_html(part.table) if part.table else "", _html(part.below)]
-    return "".join(found)
+        blocks += [rows_html(part.rows), _table_html(part.table) if part.table else "", _html(part.below)]
+    return "".join(blocks)
 
 
 def _table_text(table: Table) -> str:
@@ -690,8 +690,8 @@ class SampledHint(Hint):
         return [(say("points"), figures(*means[:BEST]) + figures(*means[BEST:]))]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        found = [entry for entry in self.moves if entry.move == move]
-        return (found[0].behind, found[0].behind_stderr) if found else None
+        entries = [entry for entry in self.moves if entry.move == move]
+        return (entries[0].behind, entries[0].behind_stderr) if entries else None
 
 
 class PolicyMove(HintMove):

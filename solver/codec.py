@@ -166,15 +166,15 @@ def moves_in(text: str) -> list[str]:
         elif token not in ";)" and token[0] != "*":
             branches.append((unquote(token.replace("_", " ")), []))
             last, branches = branches, branches[-1][1]
-    made: list[str] = []
+    moves: list[str] = []
     branches = root
     for kind, number in re.findall(r"([ab])(\d{1,4})", keys.get("at", "")):
         for which in [0] * int(number) if kind == "a" else [int(number)]:
             if which >= len(branches):
-                return made
+                return moves
             move, branches = branches[which]
-            made += move.split(" | ")
-    return made
+            moves += move.split(" | ")
+    return moves
 
 
 def parsed(text: str) -> Line:
@@ -222,17 +222,17 @@ def parsed(text: str) -> Line:
         )
         raise PositionError("invalid_text", message)
     line.pairs, *line.rounds = (
-        {key: " ".join(found).rstrip(_BEHIND) for key, found in one.items()} for one in parts
+        {key: " ".join(values).rstrip(_BEHIND) for key, values in word_lists.items()} for word_lists in parts
     )
     return line
 
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
     """Join a game's name, words, key-value pairs and rounds into a line, in this order."""
-    found = [game, *words, *[f"{key}={text}" for key, text in pairs.items()]]
-    for one in rounds:
-        found += [ROUND, *[f"{key}={text}" for key, text in one.items()]]
-    return " ".join(found)
+    words_written = [game, *words, *[f"{key}={text}" for key, text in pairs.items()]]
+    for of_round in rounds:
+        words_written += [ROUND, *[f"{key}={text}" for key, text in of_round.items()]]
+    return " ".join(words_written)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -265,15 +265,15 @@ class TwoReadings(str):
     @classmethod
     def of(cls, text: str, ways: Sequence[str]) -> TwoReadings:
         """Return `text` with a message that names its two readings, `ways`."""
-        found = cls(text)
-        one, other = ways
-        found.message = say(
+        unclear = cls(text)
+        first, other = ways
+        unclear.message = say(
             "{text!r} can be read as {one} or as {other}: write commas between the cards",
             text=text,
-            one=one,
+            one=first,
             other=other,
         )
-        return found
+        return unclear
 
 
 Found = str | Mark
@@ -378,11 +378,11 @@ class Names:
             (text, self._texts, ()), (folded, self._turned, ()), (folded, self._folded, marks)
         ):  # fmt: skip
             ways = self._ends(written, meant, between)
-            found = [way for (end, _), there in ways.items() if end == len(text) for way in there]
-            if len(found) > 1:
-                return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
-            if found:
-                return _parts(found[0])
+            readings = [way for (end, _), there in ways.items() if end == len(text) for way in there]
+            if len(readings) > 1:
+                return [TwoReadings.of(text, [_told(_parts(way)) for way in readings[:_WAYS]])]
+            if readings:
+                return _parts(readings[0])
         return _known_start(text, ways)
 
     def _ends(self, text: str, meant: Mapping[str, Sequence[str]], marks: Sequence[Mark]) -> _Ways:
@@ -391,18 +391,18 @@ class Names:
         Each key is the length of a prefix, and how many of `marks`, from the first on, can no longer follow it.
         """
         ways: _Ways = {(0, 0): [None]}
-        for place in range(len(text)):
+        for start in range(len(text)):
             for behind in range(len(marks) + 1):
-                here = ways.get((place, behind))
+                here = ways.get((start, behind))
                 if here is None:
                     continue
                 steps: list[tuple[int, int, Found]] = [
-                    (place + length, behind, card)
+                    (start + length, behind, card)
                     for length in self._lengths
-                    for card in meant.get(text[place : place + length], ())
-                    if place + length <= len(text)
+                    for card in meant.get(text[start : start + length], ())
+                    if start + length <= len(text)
                 ]
-                steps += _marks_at(text, place, marks, behind)
+                steps += _marks_at(text, start, marks, behind)
                 for end, after, part in steps:
                     there = ways.setdefault((end, after), [])
                     there += [(way, part) for way in here[: _WAYS - len(there)]]
@@ -425,11 +425,11 @@ def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iter
 
 
 def _parts(way: _Way) -> list[Found]:
-    found: list[Found] = []
+    chain: list[Found] = []
     while way is not None:
         way, part = way
-        found.append(part)
-    return found[::-1]
+        chain.append(part)
+    return chain[::-1]
 
 
 def _told(parts: Sequence[Found]) -> str:
@@ -441,9 +441,9 @@ def _known_start(text: str, ways: _Ways) -> list[Found]:
 
     Returns its cards and marks, then the rest of `text`; if there is no such start, only `text`.
     """
-    for (place, _), there in sorted(ways.items(), reverse=True):
-        if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
-            return [*_parts(there[0]), text[place:]]
+    for (end, _), there in sorted(ways.items(), reverse=True):
+        if 0 < end < len(text) and text[end].isalpha() and len(there) == 1:
+            return [*_parts(there[0]), text[end:]]
     return [text]
 
 
@@ -590,13 +590,13 @@ class Voids(Value):
     """The suits that each seat is known to be out of: ``2:F/3:W,T``."""
 
     def read(self, text: str) -> Any:
-        found: dict[str, list[str]] = {}
+        by_seat: dict[str, list[str]] = {}
         for part in text.split("/"):
             seat, colon, kinds = part.partition(":")
             if not colon:
                 return text
-            found[seat.strip()] = parts(kinds)
-        return found
+            by_seat[seat.strip()] = parts(kinds)
+        return by_seat
 
     def write(self, value: Any) -> str:
         return "/".join(f"{seat}:{','.join(kinds)}" for seat, kinds in value.items())
@@ -651,8 +651,8 @@ class Cards(Listed):
         card = names.card
         known = names.known
         return [
-            one if type(one) is str and one in known else card(one) if isinstance(one, str) else one
-            for one in entries
+            entry if type(entry) is str and entry in known else card(entry) if isinstance(entry, str) else entry
+            for entry in entries
         ]
 
     def write(self, value: Any) -> str:
@@ -674,13 +674,13 @@ class Piles(Listed):
         return self.of_list([self._of.read(part) for part in piles(text)], names)
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return [self._of.tidied(one, names) for one in entries]
+        return [self._of.tidied(pile, names) for pile in entries]
 
     def write(self, value: Any) -> str:
         return "/".join(map(self._of.write, value)) or NOTHING
 
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
-        return [self._of.sorted(one, place) for one in value]
+        return [self._of.sorted(pile, place) for pile in value]
 
 
 class Rules(Listed):
@@ -702,8 +702,8 @@ class CardOrCards(Cards):
         super().__init__(in_order=True)
 
     def of_text(self, text: str, names: Names) -> Any:
-        found = cards_of(text, names)
-        return found[0] if len(found) == 1 else found
+        cards = cards_of(text, names)
+        return cards[0] if len(cards) == 1 else cards
 
     def write(self, value: Any) -> str:
         return CARD.write(value) if isinstance(value, str) else listed(value)
@@ -751,7 +751,7 @@ def cards_of(text: str, names: Names) -> list[str]:
     """Read a list of cards: ``S1,S4`` or ``S1S4``. ``Zn×3`` or ``Zn*3`` means ``Zn,Zn,Zn``."""
     words = parts(text)
     read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list repeats the same words
-    return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
+    return [card if isinstance(card, str) else card.word for word in words for card in read[word]]
 
 
 def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
@@ -763,16 +763,16 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
         return [""]
     if word.isalnum():  # nothing to unescape or repeat
         return names.run(word, marks)
-    found: list[Found] = []
+    run: list[Found] = []
     runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):
         times = _TIMES.fullmatch(part)
         text = unescaped(part if times is None else times[1])
         if text not in runs:
             runs[text] = names.run(text, marks)
-        found += runs[text]
-        found += [found[-1]] * (int(times[2]) - 1 if times is not None else 0)
-    return found
+        run += runs[text]
+        run += [run[-1]] * (int(times[2]) - 1 if times is not None else 0)
+    return run
 
 
 def piles(text: str) -> list[str]:
@@ -782,7 +782,7 @@ def piles(text: str) -> list[str]:
 
 def texts(value: object) -> Sequence[str] | None:
     """Return the value if it is a list of strings, else None."""
-    if isinstance(value, LISTS) and all(isinstance(one, str) for one in value):
+    if isinstance(value, LISTS) and all(isinstance(entry, str) for entry in value):
         return value
     return None
 
@@ -843,10 +843,10 @@ class Tricks(Listed):
         self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
 
     def of_text(self, text: str, names: Names) -> Any:
-        return [self._trick(one, names) for one in piles(text)]
+        return [self._trick(trick, names) for trick in piles(text)]
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return [self._tidied(one, names) for one in entries]
+        return [self._tidied(trick, names) for trick in entries]
 
     def _tidied(self, value: Any, names: Names) -> Any:
         if isinstance(value, str):
@@ -854,31 +854,31 @@ class Tricks(Listed):
         if isinstance(value, Mapping):
             lists = {"cards", *self._words.values()}
             return {
-                key: CARDS.tidied(one, names) if key in lists and one is not None else one
-                for key, one in value.items()
+                key: CARDS.tidied(entry, names) if key in lists and entry is not None else entry
+                for key, entry in value.items()
             }
         return value
 
     def _trick(self, text: str, names: Names) -> dict[str, Any]:
         led = led_by(text)
-        found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
+        trick: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
         cards: list[str] = []
-        found["cards"] = cards
-        for one in self._found(led.cards, names):
-            if isinstance(one, Mark):
-                cards = found.setdefault(self._words[one.word], [])
-            elif one or self._marked is None:
-                cards.append(one)
-        return found
+        trick["cards"] = cards
+        for card in self._found(led.cards, names):
+            if isinstance(card, Mark):
+                cards = trick.setdefault(self._words[card.word], [])
+            elif card or self._marked is None:
+                cards.append(card)
+        return trick
 
     def _found(self, text: str, names: Names) -> Iterator[Found]:
         left = self._marks
         for word in parts(text):
             run = run_of(word, names, left)
             if self._marked is not None and len(run) == 1 and run[0] == word:  # the mark is not a card
-                run = [one for part in self._marked.split(word) if part for one in run_of(part, names, left)]
+                run = [card for part in self._marked.split(word) if part for card in run_of(part, names, left)]
             yield from run
-            behind = [self._marks.index(one) + 1 for one in run if isinstance(one, Mark)]
+            behind = [self._marks.index(card) + 1 for card in run if isinstance(card, Mark)]
             left = self._marks[max(behind) :] if behind else left
 
     def write(self, value: Any) -> str:
@@ -895,7 +895,8 @@ class Tricks(Listed):
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
         lists = set(self._words.values())
         return [
-            {key: sorted(one, key=place) if key in lists else one for key, one in trick.items()} for trick in value
+            {key: sorted(entry, key=place) if key in lists else entry for key, entry in trick.items()}
+            for trick in value
         ]
 
 
@@ -951,24 +952,28 @@ class Notation:
             data["rounds"] = [
                 {
                     key: self.rounds.get(key, TEXT).read_typed(text)
-                    for key, text in self.with_whole_keys(one, self.rounds).items()
+                    for key, text in self.with_whole_keys(of_round, self.rounds).items()
                 }
-                for one in line.rounds
+                for of_round in line.rounds
             ]
         return data
 
     def with_whole_keys(self, pairs: Pairs, among: Mapping[str, Value] | None = None) -> Pairs:
         """Expand abbreviated keys: ``h=S1`` becomes ``hand=S1`` in a game that has the key `hand`."""
         values = {PLAYERS: WHOLE, **self.values} if among is None else among
-        found: Pairs = {}
+        whole: Pairs = {}
         for key, text in pairs.items():
-            meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
-            if meant in found:
+            meant = (
+                key
+                if key in values
+                else next((key_meant for key_meant in SHORT.get(key, ()) if key_meant in values), key)
+            )
+            if meant in whole:
                 short = next(letter for letter, keys in SHORT.items() if meant in keys)
                 message = say("the key {key!r} appears twice, once as {short!r}", key=meant, short=short)
                 raise PositionError("duplicate_key", message, meant)
-            found[meant] = text
-        return found
+            whole[meant] = text
+        return whole
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
         """Return faults for texts and lists that are too long, at any depth, before anything is parsed."""
@@ -977,8 +982,8 @@ class Notation:
             return []
         rounds = entries(data.get("rounds") if self.rounds else None)
         sizes = {(key, self.values.get(key)): size_of(value) for key, value in data.items() if value is not rounds}
-        for number, one in enumerate(rounds):
-            for key, value in mapping(one).items():
+        for number, played in enumerate(rounds):
+            for key, value in mapping(played).items():
                 sizes[f"rounds[{number}].{key}", self.rounds.get(key)] = size_of(value)
         letters = sum(size.letters for size in sizes.values())
         if letters > MOST_LETTERS:
@@ -1008,13 +1013,13 @@ class Notation:
         """Normalize JSON-like data from a caller, before validation. Adds ambiguous texts to `faults`."""
         names = self.names(data)
 
-        def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
-            return {key: values.get(key, TEXT).tidied_typed(value, names) for key, value in one.items()}
+        def tidy(values: Mapping[str, Value], given: Mapping[str, Any]) -> Data:
+            return {key: values.get(key, TEXT).tidied_typed(value, names) for key, value in given.items()}
 
         tidied = tidy(self.values, data)
         if self.rounds and isinstance(tidied.get("rounds"), LISTS):
             tidied["rounds"] = [
-                tidy(self.rounds, one) if isinstance(one, Mapping) else one for one in tidied["rounds"]
+                tidy(self.rounds, given) if isinstance(given, Mapping) else given for given in tidied["rounds"]
             ]
         faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
         return tidied
@@ -1025,21 +1030,21 @@ class Notation:
         game: str = data.pop("game")
         written = self.shortened({"game": game, **data}, position)
         words = [str(written.pop(key)) for key in self.words]
-        rounds = [_pairs(self.rounds, one) for one in written.pop("rounds", ())]
+        rounds = [_pairs(self.rounds, played) for played in written.pop("rounds", ())]
         return composed(game, words, _pairs(self.values, written), rounds)
 
     def canonical(self, position: BaseModel) -> Data:
         """Return a position's data without defaults, with unordered lists of cards sorted in the deck's order."""
         data = position.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
-        place = self.names(data).place
+        index = self.names(data).place
 
-        def ordered(values: Mapping[str, Value], one: Data) -> Data:
-            return {key: values.get(key, TEXT).sorted(value, place) for key, value in one.items()}
+        def ordered(values: Mapping[str, Value], given: Data) -> Data:
+            return {key: values.get(key, TEXT).sorted(value, index) for key, value in given.items()}
 
-        found = ordered(self.values, data)
+        sorted_data = ordered(self.values, data)
         if self.rounds and "rounds" in data:
-            found["rounds"] = [ordered(self.rounds, one) for one in data["rounds"]]
-        return found
+            sorted_data["rounds"] = [ordered(self.rounds, given) for given in data["rounds"]]
+        return sorted_data
 
 
 def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
@@ -1047,17 +1052,17 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
     if isinstance(value, LISTS):
         if _CLEAR.issuperset(map(type, value)):
             return
-        for index, one in enumerate(value):
-            if type(one) not in _CLEAR:
-                yield from _unclear(one, f"{path}[{index}]")
+        for index, entry in enumerate(value):
+            if type(entry) not in _CLEAR:
+                yield from _unclear(entry, f"{path}[{index}]")
     elif isinstance(value, TwoReadings):
         yield path, value
     elif isinstance(value, Led):
         yield from _unclear(value.cards, path)
     elif isinstance(value, Mapping):
-        for key, one in value.items():
-            if type(one) not in _CLEAR:
-                yield from _unclear(one, joined(path, str(key)))
+        for key, entry in value.items():
+            if type(entry) not in _CLEAR:
+                yield from _unclear(entry, joined(path, str(key)))
 
 
 _CLEAR = frozenset({str, int})  # the types of nearly all entries of long lists
@@ -1108,19 +1113,21 @@ class NotationReader:
             refuse([self._as_sent(impossible, sent)])
         wrong: list[Fault] = []
         data = self.notation.given(known, wrong)
-        found: list[Fault] = []
+        invalid: list[Fault] = []
         try:
             read = handler(data)
         except ValidationError as error:
             meant = known.keys() - sent.keys()  # keys that were filled in are not reported as unknown
-            found = findings_of(error, data, self.kind)
-            found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
-            told = {one.path for one in wrong if one.code == "two_readings"}
-            found = [
-                self._with_all_keys(one) if one.path in sent else one for one in found if one.path not in told
+            invalid = findings_of(error, data, self.kind)
+            invalid = [fault for fault in invalid if not (fault.code == "unknown_key" and fault.path in meant)]
+            unclear = {fault.path for fault in wrong if fault.code == "two_readings"}
+            invalid = [
+                self._with_all_keys(fault) if fault.path in sent else fault
+                for fault in invalid
+                if fault.path not in unclear
             ]
-        faults = [*unknown, *self._causes(wrong, found, known)]
-        refuse(self._as_sent(one, sent) for one in dict.fromkeys(faults))
+        faults = [*unknown, *self._causes(wrong, invalid, known)]
+        refuse(self._as_sent(fault, sent) for fault in dict.fromkeys(faults))
         return read
 
     def _as_sent(self, one: Fault, sent: Mapping[Any, Any]) -> Fault:
@@ -1135,12 +1142,16 @@ class NotationReader:
         contradictions, faults about keys that were or should have been filled in are left out.
         """
         faults = [*wrong, *found]
-        if any(head_of(one.path) == "deck" and one.code != "unknown_key" for one in faults):
-            yield from (one for one in faults if head_of(one.path) == "deck" or one.code == "unknown_key")
+        if any(head_of(fault.path) == "deck" and fault.code != "unknown_key" for fault in faults):
+            yield from (fault for fault in faults if head_of(fault.path) == "deck" or fault.code == "unknown_key")
             return
-        if any((one.code, one.path) == ("missing_key", "hands") for one in faults) and "hand" in self._keys:
+        if any((fault.code, fault.path) == ("missing_key", "hands") for fault in faults) and "hand" in self._keys:
             wrong, faults = [], self._without_hands(faults, sent)
-        leads = [] if wrong else [one for one in found if one.code == "missing_key" and _LEADS.fullmatch(one.path)]
+        leads = (
+            []
+            if wrong
+            else [fault for fault in found if fault.code == "missing_key" and _LEADS.fullmatch(fault.path)]
+        )
         if leads:
             message = say("leader is missing: which seat led the first trick?")
             if isinstance(sent.get("history"), str):
@@ -1150,33 +1161,33 @@ class NotationReader:
                 )
             yield leads[0]._replace(message=message)
         history_told = False
-        for one in faults:
-            head, missing = head_of(one.path), one.code == "missing_key"
+        for fault in faults:
+            head, missing = head_of(fault.path), fault.code == "missing_key"
             filled_in = head == "history" if missing else head not in sent
-            if one in leads or (leads and missing and one.path == "leader"):
+            if fault in leads or (leads and missing and fault.path == "leader"):
                 continue
-            if wrong and one not in wrong and head and filled_in:
+            if wrong and fault not in wrong and head and filled_in:
                 continue
-            if head == "history" and one.code in _OF_MOVES:
+            if head == "history" and fault.code in _OF_MOVES:
                 if history_told:
                     continue
                 history_told = True
-            yield one
+            yield fault
 
     def _without_hands(self, faults: list[Fault], sent: Data) -> list[Fault]:
         """Return the faults of a position without hands: if it has a seat, that one's hand is what it lacks."""
         if "points" in sent:  # a score sheet where a position is wanted
             return faults
-        faults = [one for one in faults if one.code != "unknown_key" or one.path not in self._keys]
+        faults = [fault for fault in faults if fault.code != "unknown_key" or fault.path not in self._keys]
         if "seat" in sent:
             message = say("hand is missing, the cards of the seat")
             return [Fault("missing_key", message, "hand")]
         message = say("hands is missing, the cards of every seat; for a hint, write seat and hand instead")
-        return [one._replace(message=message) if one.path == "hands" else one for one in faults]
+        return [fault._replace(message=message) if fault.path == "hands" else fault for fault in faults]
 
     def _by_letter(self, key: str) -> tuple[str, str] | None:
         """Return the key that `key` abbreviates in the text form, with advice to write it in full; else None."""
-        meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
+        meant = next((key_meant for key_meant in SHORT.get(key.lower(), ()) if key_meant in self._keys), None)
         if meant is None:
             return None
         return meant, say("write {key}: the letter is only for a line of text", key=meant)

@@ -78,7 +78,7 @@ def _seen_from(told: Any, own: int, players: int) -> Any:
     if isinstance(told, Mapping):
         return {key: _of_key(key, value, own, players) for key, value in told.items()}
     if isinstance(told, list):
-        return [_seen_from(one, own, players) for one in told]
+        return [_seen_from(entry, own, players) for entry in told]
     return told
 
 
@@ -190,10 +190,10 @@ class Composer:
         By default, views are equivalent if they differ only in how the seats are numbered.
         """
         position, seat = candidate.position, getattr(candidate.position, "seat", None)
-        told: Any = position.model_dump(mode="json", exclude_none=True)
+        seen: Any = position.model_dump(mode="json", exclude_none=True)
         if seat is not None:
-            told = _seen_from(told, seat, getattr(position, "players", self.game.players[1]))
-        return f"{task} {candidate.model} {candidate.player} {told}"
+            seen = _seen_from(seen, seat, getattr(position, "players", self.game.players[1]))
+        return f"{task} {candidate.model} {candidate.player} {seen}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Return whether a proved answer suits a puzzle; the caller has checked how many best moves there are."""
@@ -205,8 +205,8 @@ class Composer:
 
     def cards_in_sight(self, candidate: Candidate) -> int:
         """Return how many cards a solver has to look at: by default, those of the keys `in_sight`."""
-        told = candidate.position.model_dump(include=set(self.in_sight), exclude_none=True)
-        return sum(map(_cards, told.values()))
+        in_sight = candidate.position.model_dump(include=set(self.in_sight), exclude_none=True)
+        return sum(map(_cards, in_sight.values()))
 
     def tempting(self, task: str, candidate: Candidate) -> Collection[str] | None:
         """Return the moves that look right, so that a club player or a beginner may well make them.

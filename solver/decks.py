@@ -131,11 +131,11 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
     """
     lines = list(islice(_lines(separator_of(text)[1], separator), _MOST_LINES + 1))
     at, labels = lines[0]
-    found = [columns.column(label) for label in labels]
-    counts = Counter(found)
+    headed = [columns.column(label) for label in labels]
+    counts = Counter(headed)
     known = ", ".join(map(columns.heading, columns.names))
     faults = []
-    for label, column in zip(labels, found, strict=True):
+    for label, column in zip(labels, headed, strict=True):
         if column is None and label:
             message = say("there is no column {label}; the columns are {known}", label=repr(label), known=known)
             faults.append(Fault("unknown_key", message, _place(at)))
@@ -157,11 +157,11 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
             faults.append(Fault("wrong_size", message, _place(line)))
     if faults:
         raise PositionError.of(dict.fromkeys(faults[:MOST_FAULTS]))
-    rows = [_row(zip(found, cells, strict=False), columns) for _, cells in lines[1:]]
-    headings = {column: label for column, label in zip(found, labels, strict=True) if column}
+    rows = [_row(zip(headed, cells, strict=False), columns) for _, cells in lines[1:]]
+    headings = {column: label for column, label in zip(headed, labels, strict=True) if column}
     order = _order(rows, columns)
-    of = [lines[place + 1][0] for place in order]
-    return columns.deck([rows[place] for place in order]), TableLines(of, headings)
+    of = [lines[index + 1][0] for index in order]
+    return columns.deck([rows[index] for index in order]), TableLines(of, headings)
 
 
 def _row(cells: Iterable[tuple[str | None, str]], columns: TableColumns) -> Row:
@@ -306,8 +306,8 @@ class DeckKind(Generic[D]):
 
         Raises PositionError, with the card and field in the message.
         """
-        found: WrittenDeck[D] = validated(self._adapter.validate_python, data)
-        return found
+        deck: WrittenDeck[D] = validated(self._adapter.validate_python, data)
+        return deck
 
     def read(self, data: object) -> D:
         """Like `written`, but returns the deck ready for use."""
@@ -444,7 +444,7 @@ def deck_table(
 
 
 def _data_of(rows: Sequence[Row], columns: TableColumns, name: str, title: str | None = None) -> dict[str, Any]:
-    cleaned = [_row(rows[place].items(), columns) for place in _order(rows, columns)]
+    cleaned = [_row(rows[index].items(), columns) for index in _order(rows, columns)]
     return {"name": name, **({"title": title} if title else {}), **columns.deck(cleaned)}
 
 
@@ -496,8 +496,8 @@ def _toml_of(key: str, data: Mapping[str, Any]) -> str:
 
 def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
     """Return the kind of deck that a table describes, and its separator; None if the text is not a deck table."""
-    found = ((kind, header(text, kind.table)) for kind in kinds())
-    return next(((kind, separator) for kind, separator in found if separator is not None), None)
+    separators = ((kind, header(text, kind.table)) for kind in kinds())
+    return next(((kind, separator) for kind, separator in separators if separator is not None), None)
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
@@ -540,24 +540,24 @@ def read_for(game: str, content: bytes | str, name: str = OWN) -> dict[str, Any]
 
     Raises PositionError if the deck is invalid or belongs to another game.
     """
-    found, _, data = read(content, name)
-    if found != game:
-        raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=found, game=game))
+    meant, _, data = read(content, name)
+    if meant != game:
+        raise PositionError("conflict", say("this is a deck of {found}, not of {game}", found=meant, game=game))
     return data
 
 
 def kinds() -> list[DeckKind[Any]]:
     """Return the kind of deck of every game in which users can choose the deck."""
-    found = (registry.game(name).deck_kind for name in registry.names())
-    return [kind for kind in found if kind is not None]
+    declared = (registry.game(name).deck_kind for name in registry.names())
+    return [kind for kind in declared if kind is not None]
 
 
 def catalogue() -> list[Listed]:
     """List every deck: the shipped ones, then the user's files by name. A bad file is listed with its error."""
-    found = [Listed(kind.game, kind.house.name, SHIPPED, kind.house) for kind in kinds()]
+    listed = [Listed(kind.game, kind.house.name, SHIPPED, kind.house) for kind in kinds()]
     for path in _files():
-        found.append(_listed(path, found))
-    return found
+        listed.append(_listed(path, listed))
+    return listed
 
 
 def find(kind: DeckKind[D], name: str) -> D:

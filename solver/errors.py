@@ -108,16 +108,16 @@ class AthanorError(Exception):
         )
 
     def _with(self, first: Fault, *others: Fault) -> Self:
-        found = copy(self)
-        found.code, found.message, found.path, found.words = first
-        found.others = others
-        return found
+        error = copy(self)
+        error.code, error.message, error.path, error.words = first
+        error.others = others
+        return error
 
 
 def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
     """Return the API's error object: the first fault and, if there are several, a list of all."""
-    told = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
-    return {**told[0], "faults": told} if len(told) > 1 else dict(told[0])
+    described = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
+    return {**described[0], "faults": described} if len(described) > 1 else dict(described[0])
 
 
 class PositionError(AthanorError):

@@ -60,8 +60,10 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
             return meant, say("here it is called {key}", key=meant)
     if len(short) < _BEGINNING:
         return None
-    found = [(_distance(short, other), other) for other in keys if abs(len(other) - len(short)) <= _most(short)]
-    near = min(found, default=(len(short), ""))
+    distances = [
+        (_distance(short, other), other) for other in keys if abs(len(other) - len(short)) <= _most(short)
+    ]
+    near = min(distances, default=(len(short), ""))
     whole = [near[1]] if near[0] <= _most(short) else [other for other in keys if other.startswith(short)]
     return (whole[0], say("did you mean {key}?", key=whole[0])) if len(whole) == 1 else None
 
@@ -117,7 +119,7 @@ def fields_at(kind: Any, location: Sequence[int | str]) -> tuple[list[type[BaseM
         inner = [model.model_fields[step] for model in models if step in model.model_fields]
         if inner:
             last = inner
-            models = [found for field in inner for found in models_of(field.annotation)]
+            models = [nested for field in inner for nested in models_of(field.annotation)]
     return models, last
 
 
@@ -240,8 +242,8 @@ def _message(found: ErrorDetails, kind: Any) -> str:
     """Return a message for people about one of pydantic's errors; `kind` is the type of the whole value."""
     name, value, context = found["type"], found["input"], found.get("ctx", {})
     if name in _SIZES:
-        bound, one, many = _SIZES[name]
-        return say_many(one, many, context[bound], size=len(value))
+        bound, singular, many = _SIZES[name]
+        return say_many(singular, many, context[bound], size=len(value))
     if name in _BOUNDS:
         bound = context[_BOUNDS[name]]
         if name.startswith("less") and bound > HUGE:
@@ -298,7 +300,7 @@ def players_fault(name: str, players: object, fewest: int, most: int) -> Fault |
 def bounds_at(kind: Any, location: Sequence[int | str]) -> dict[str, Any]:
     """Return the bounds (`ge`, `gt`, `le`, `lt`) of the number at a location in a type; empty if it has none."""
     _, fields = fields_at(kind, location)
-    return next((found for field in fields if (found := _bounds_in((field.annotation, field.metadata)))), {})
+    return next((bounds for field in fields if (bounds := _bounds_in((field.annotation, field.metadata)))), {})
 
 
 def _bounds_in(annotated: Any) -> dict[str, Any]:
@@ -307,17 +309,17 @@ def _bounds_in(annotated: Any) -> dict[str, Any]:
     `annotated` is the type and its metadata, in which pydantic keeps bounds.
     """
     annotation, metadata = annotated
-    found: dict[str, Any] = {}
-    for one in metadata:
-        for part in (one, *getattr(one, "metadata", ())):
-            found |= {
+    bounds: dict[str, Any] = {}
+    for note in metadata:
+        for part in (note, *getattr(note, "metadata", ())):
+            bounds |= {
                 name: getattr(part, name) for name in _BOUNDS.values() if getattr(part, name, None) is not None
             }
     inner = getattr(annotation, "__metadata__", ())
     parts = get_args(annotation)
     if inner:
         parts = parts[:1]
-    return found or next((more for part in parts if (more := _bounds_in((part, inner)))), {})
+    return bounds or next((more for part in parts if (more := _bounds_in((part, inner)))), {})
 
 
 def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
@@ -342,11 +344,11 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
 def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
     """Return all errors except "too short" for lists that have enough entries, of which some were rejected."""
     return [
-        one
-        for one in details
-        if one["type"] != "too_short"
-        or not isinstance(one["input"], list | tuple)
-        or len(one["input"]) < one["ctx"]["min_length"]
+        detail
+        for detail in details
+        if detail["type"] != "too_short"
+        or not isinstance(detail["input"], list | tuple)
+        or len(detail["input"]) < detail["ctx"]["min_length"]
     ]
 
 
@@ -372,8 +374,8 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
             else missing
         )
     elif code == "extra_forbidden":
-        *place, unknown = found["loc"]
-        keys = keys_at(kind, place)
+        *location, unknown = found["loc"]
+        keys = keys_at(kind, location)
         near = nearest(str(unknown), keys)
         message = unknown_key(unknown, near[1] if near else "")
         if unknown in keys:
@@ -431,8 +433,8 @@ def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
     Half a character in a message (a surrogate without its other half) is escaped, since pydantic can't print it.
     """
     first, *others = (
-        one._replace(message=one.message.encode(errors="backslashreplace").decode())
-        for one in islice(dict.fromkeys(faults), MOST_FAULTS)
+        fault._replace(message=fault.message.encode(errors="backslashreplace").decode())
+        for fault in islice(dict.fromkeys(faults), MOST_FAULTS)
     )
     context = {"message": first.message, "path": first.path, "words": first.words, "others": others}
     return PydanticCustomError(first.code, "{message}", context)
@@ -440,9 +442,9 @@ def refusal(faults: Iterable[Fault]) -> PydanticCustomError:
 
 def refuse(faults: Iterable[Fault]) -> None:
     """Raise all faults as one error, if there are any; for pydantic validators."""
-    found = list(faults)
-    if found:
-        raise refusal(found)
+    listed = list(faults)
+    if listed:
+        raise refusal(listed)
 
 
 def faults_in(error: PydanticCustomError) -> Iterator[Fault]:
@@ -458,16 +460,16 @@ def all_of(*checks: Callable[[], object], then: Iterable[Callable[[], object]] =
     The checks in `then` run only if no card is illegal or duplicate: they assume that every card is in exactly one
     place.
     """
-    found: list[Fault] = []
+    faults: list[Fault] = []
 
     def make(several: Iterable[Callable[[], object]]) -> None:
         for check in several:
             try:
                 check()
             except PydanticCustomError as error:
-                found.extend(faults_in(error))
+                faults.extend(faults_in(error))
 
     make(checks)
-    if not any(fault.code in ("illegal_card", "duplicate_card") for fault in found):
+    if not any(fault.code in ("illegal_card", "duplicate_card") for fault in faults):
         make(then)
-    refuse(found)
+    refuse(faults)

@@ -160,15 +160,15 @@ class Game:
 
         An entry is wrong if it cannot be imported, or if it should be a function but is not one.
         """
-        roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
-        for role, place in [*roles, *(("warming", place) for place in self.warming)]:
+        roles = [(role, target) for role, target in self.places.items() if target is not None or role in _NEEDED]
+        for role, target in [*roles, *(("warming", target) for target in self.warming)]:
             try:
-                value = found_at(self.package, place)
+                value = found_at(self.package, target)
             except ImportError as error:
                 yield f"{role}: {error}"
                 continue
             if not role.endswith("_type") and role != "deck_kind" and not callable(value):
-                yield f"{role}: {place!r} of the game {self.name} is no function"
+                yield f"{role}: {target!r} of the game {self.name} is no function"
 
     # Types, and other things that are not functions.
 
@@ -588,7 +588,7 @@ class Game:
         work if one of them begins at the end (`last_first`), with the kernels for hints.
         """
         # Import every module first: progress reports need the number of kernels.
-        runs = [found_at(self.package, place) for place in self.warming]
+        runs = [found_at(self.package, target) for target in self.warming]
         for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
 
@@ -664,7 +664,10 @@ _module = cache(import_module)
 @cache
 def _takes(function: Callable[..., Any], key: str) -> bool:
     """Whether a function has a keyword of this name, or any."""
-    return any(key == one.name or one.kind is one.VAR_KEYWORD for one in signature(function).parameters.values())
+    return any(
+        key == parameter.name or parameter.kind is parameter.VAR_KEYWORD
+        for parameter in signature(function).parameters.values()
+    )
 
 
 def late(package: str, place: str) -> Callable[..., Any]:

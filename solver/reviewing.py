@@ -208,7 +208,7 @@ class Review(Answer):
                 )
             rows.append((say("Account"), words))
         for seat in seats:
-            worst = [self._worst(move) for place in seat.worst for move in self.moves if _place(move) == place]
+            worst = [self._worst(move) for at in seat.worst for move in self.moves if _place(move) == at]
             if worst:
                 rows.append((say("Worst, seat {seat}", seat=seat.seat), "\n".join(worst)))
             if _is_sure(seat.passes_lost, seat.passes_error, self.unit):
@@ -220,12 +220,12 @@ class Review(Answer):
                     error=self.amount(seat.passes_error or 0.0),
                 )
                 rows.append((say("Passes, seat {seat}", seat=seat.seat), words))
-        found = [Part(rows, self._totals(seats) if seats else None)]
+        parts = [Part(rows, self._totals(seats) if seats else None)]
         for number in sorted({move.round for move in self.moves}):
-            made = [move for move in self.moves if move.round == number]
+            moves = [move for move in self.moves if move.round == number]
             words = say("lost: given what was known (= about as good); truth: with every card known (≈ estimated)")
-            found.append(Part([(say("Round"), str(number)), (say("Columns"), words)], self._table(made, full)))
-        return found
+            parts.append(Part([(say("Round"), str(number)), (say("Columns"), words)], self._table(moves, full)))
+        return parts
 
     def amount(self, value: float) -> str:
         """Format an amount in the unit of the review."""
@@ -242,7 +242,7 @@ class Review(Answer):
         errors = len(seats) <= 4
 
         def cells(name: str) -> list[str]:
-            found = []
+            cells_shown = []
             for seat in seats:
                 value, error = getattr(seat, name), getattr(seat, f"{name}_error", None)
                 text = "?" if value is None else self.amount(value)
@@ -250,8 +250,8 @@ class Review(Answer):
                     text = say("unclear")
                 elif value is not None and error and errors:
                     text += f" ±{self.amount(error)}"
-                found.append(text)
-            return found
+                cells_shown.append(text)
+            return cells_shown
 
         score = say("lead") if self.unit == "lead" else say("score")
         if not all(seat.finished for seat in seats):
@@ -383,18 +383,18 @@ def reviewed(
     hint, analysis, truth, again = judged
     behind = _behind(judged, move)
     verdict = "best" if move == hint.best and behind is not None else _verdict(behind, table.unit)
-    found = None if analysis is None else loss(table, move, analysis, seat)
+    lost_by_analysis = None if analysis is None else loss(table, move, analysis, seat)
     true_lost, true_stderr = None, None
-    if found is not None and found.least == found.most:
-        true_lost, true_stderr = found.least, 0.0
+    if lost_by_analysis is not None and lost_by_analysis.least == lost_by_analysis.most:
+        true_lost, true_stderr = lost_by_analysis.least, 0.0
     elif truth is not None:
         true_behind = truth.behind(move)
         if true_behind is not None:
             true_lost, true_stderr = true_behind
-            if found is not None:
-                true_lost = min(max(true_lost, found.least), found.most)
+            if lost_by_analysis is not None:
+                true_lost = min(max(true_lost, lost_by_analysis.least), lost_by_analysis.most)
     here = expectation(table, again or hint, move, hint.best)
-    told = again if again is not None and again.best in (hint.best, move) else hint
+    judged_by = again if again is not None and again.best in (hint.best, move) else hint
     lost, stderr = behind or (None, None)
     unclear = {"lost": _is_unclear(lost, stderr, table.unit) and verdict != "best",
                "true_lost": _is_unclear(true_lost, true_stderr, table.unit)}  # fmt: skip
@@ -410,17 +410,17 @@ def reviewed(
         stderr=stderr,
         verdict=verdict,
         bad=verdict == "worse" and lost is not None and lost >= _BAD[table.unit],
-        true_best=None if found is None else found.best,
+        true_best=None if lost_by_analysis is None else lost_by_analysis.best,
         true_lost=true_lost,
         true_stderr=true_stderr,
-        true_bounds=None if found is None else (found.least, found.most),
+        true_bounds=None if lost_by_analysis is None else (lost_by_analysis.least, lost_by_analysis.most),
         line=() if analysis is None else analysis.line,
         unclear=tuple(name for name, hides in unclear.items() if hides),
         text=text,
         view=hint.text,
-        sure=told.sure,
-        causes=told.causes,
-        reason=told.reason,
+        sure=judged_by.sure,
+        causes=judged_by.causes,
+        reason=judged_by.reason,
     )
 
 
@@ -430,11 +430,13 @@ def _behind(judged: Judged, move: str) -> tuple[float, float | None] | None:
     It is negative if the second hint, whose samples did not choose the best move, finds the move made better.
     """
     hint, again = judged.hint, judged.again
-    made, best = (None if again is None else again.behind(one) for one in (move, hint.best or move))
-    if made is None or best is None:
+    differences, best = (None if again is None else again.behind(text) for text in (move, hint.best or move))
+    if differences is None or best is None:
         return hint.behind(move)
-    errors = made[1], best[1]
-    return made[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(errors[0], errors[1])
+    errors = differences[1], best[1]
+    return differences[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(
+        errors[0], errors[1]
+    )
 
 
 def _verdict(behind: tuple[float, float | None] | None, unit: str) -> Verdict:
@@ -469,10 +471,10 @@ def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
     entries = {entry.move: entry for entry in analysis.moves}
     spans: dict[str, tuple[float, float]] = {}
     for choice in table.moves():
-        found = [_span(entries[text], seat) for text in table.leads_to(choice) if text in entries]
-        if not found:
+        spans_after = [_span(entries[text], seat) for text in table.leads_to(choice) if text in entries]
+        if not spans_after:
             return None
-        spans[choice] = max(low for low, _ in found), max(high for _, high in found)
+        spans[choice] = max(low for low, _ in spans_after), max(high for _, high in spans_after)
     if move not in spans:
         return None
     low, high = spans.pop(move)
@@ -524,10 +526,10 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
     key = "mean" if hasattr(moves[name], "mean") else "win_probability"
     if key == "win_probability" and table.unit != "chance":
         return None
-    worths = [getattr(moves[one], key, None) for one in (name, move)]
+    worths = [getattr(moves[text], key, None) for text in (name, move)]
     if None in worths:
         return None
-    errors = [(hint.behind(one) or (0.0, 0.0))[1] or 0.0 for one in (name, move)]
+    errors = [(hint.behind(text) or (0.0, 0.0))[1] or 0.0 for text in (name, move)]
     digits = _DIGITS[table.unit]
     first, second = (round(float(worth), digits) for worth in worths if worth is not None)
     return Expectation(first, second, moves[name].stderr or 0.0, 0.0 if name == move else hypot(*errors))
@@ -595,8 +597,8 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
         add("others" if deal and others else "luck", round(result - at, _DIGITS[unit]), error)
     parts["expected"] = start.best, start.error**2
     actual = any(decision.truth is not None for decision in decisions)
-    told = actual or not any(decision.others for decision in decisions)
-    return Account(at if result is None else result, result is not None, parts, tuple(steps), told, actual)
+    complete = actual or not any(decision.others for decision in decisions)
+    return Account(at if result is None else result, result is not None, parts, tuple(steps), complete, actual)
 
 
 def totals(
@@ -604,7 +606,7 @@ def totals(
 ) -> tuple[SeatReview, ...]:
     """Return, for each seat, what it gave away in total, and the sums over its accounts of all rounds."""
     listed = list(accounts)
-    found = []
+    rows = []
     for seat in seats:
         own = [move for move in moves if move.seat == seat]
         true = [move.true_lost for move in own if move.true_lost is not None]
@@ -612,7 +614,7 @@ def totals(
         mistakes = [move for move in own if move.verdict == "worse"]
         passes = [move for move in own if move.move == "pass" and move.best not in (None, "pass")]
         worst = sorted(mistakes, key=lambda move: -(move.lost or 0.0))[:_WORST]
-        found.append(
+        rows.append(
             SeatReview(
                 seat=seat,
                 decisions=len(own),
@@ -626,10 +628,10 @@ def totals(
                 lost=round(sum(move.lost or 0.0 for move in own), 9),
                 true_lost=round(sum(true), 9),
                 true_decisions=len(true),
-                **_added([one for whose, one in listed if whose == seat], unit),
+                **_added([of_seat for whose, of_seat in listed if whose == seat], unit),
             )
         )
-    return tuple(found)
+    return tuple(rows)
 
 
 def _summed(passes: Sequence[ReviewedMove]) -> dict[str, float]:
@@ -643,23 +645,23 @@ def _summed(passes: Sequence[ReviewedMove]) -> dict[str, float]:
 
 def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:
     """Return the sums of a seat's accounts, as fields of `SeatReview`; empty if an account is missing."""
-    whole = [one for one in accounts if one is not None]
+    whole = [entry for entry in accounts if entry is not None]
     if not whole or len(whole) < len(accounts):
         return {}
     digits = _DIGITS[unit]
 
     def total(name: str) -> tuple[float, float]:
-        values = [one.parts[name] for one in whole]
+        values = [entry.parts[name] for entry in whole]
         error = sum(square for _, square in values) ** 0.5
         return round(sum(value for value, _ in values), digits), round(error, digits + 1)
 
     fields: dict[str, Any] = {
-        "finished": all(one.finished for one in whole),
-        "actual": any(one.actual for one in whole),
-        "result": round(sum(one.result for one in whole), digits),
+        "finished": all(entry.finished for entry in whole),
+        "actual": any(entry.actual for entry in whole),
+        "result": round(sum(entry.result for entry in whole), digits),
     }
-    told = all(one.told for one in whole)
-    names = ("expected", "luck", *(("others",) if told else ()), "mistakes", "seen", "hidden")
+    complete = all(entry.told for entry in whole)
+    names = ("expected", "luck", *(("others",) if complete else ()), "mistakes", "seen", "hidden")
     for name in names:
         fields[name], fields[f"{name}_error"] = total(name)
     unclear = {name for name in names if _is_unclear(fields[name], fields[f"{name}_error"], unit)}

@@ -83,8 +83,8 @@ def _look_through(text: str, most_values: int | None) -> None:
     most = len(text) + 1 if most_values is None else most_values
     if sum(map(text.count, "\n\"'")) > _MARKS_A_VALUE * most:  # quickly: one mark can have most of them
         raise too_many_values(most)
-    for count, found in enumerate(_MARK.finditer(text)):
-        passed, mark = found.groups()
+    for count, mark_at in enumerate(_MARK.finditer(text)):
+        passed, mark = mark_at.groups()
         if len(passed) > MOST_LETTERS and any(len(word) > MOST_LETTERS for word in passed.split()):
             raise ValueError(f"a number or key of more than {MOST_LETTERS:,} letters")
         values += mark in _VALUES or _steps(mark)
@@ -95,7 +95,7 @@ def _look_through(text: str, most_values: int | None) -> None:
             if dots >= MOST_PARTS:
                 raise RecursionError
         elif mark in ('"', "'"):  # an unterminated string: `tomllib` reports it, and stops there
-            if text.count("\\", found.start()) > most:
+            if text.count("\\", mark_at.start()) > most:
                 raise too_many_values(most)
             return
         elif mark[:1] not in ("#", '"', "'"):
@@ -145,12 +145,12 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(pairs) > MOST_KEYS:
             raise too_many_keys()
-        found: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key, value in pairs:
-            if key in found:
+            if key in values:
                 raise broken(say("the key {key!r} appears twice in one object", key=key))
-            found[key] = value
-        return found
+            values[key] = value
+        return values
 
     plain = decoded(text)
     if not plain.strip():
@@ -176,8 +176,8 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 def _number(text: str) -> float:
     """Parse a number with a point or an exponent; 1.0 gives an int, as it is an integer in JSON Schema."""
-    found = float(text)
-    return int(found) if found.is_integer() and abs(found) < EXACT else found
+    number = float(text)
+    return int(number) if number.is_integer() and abs(number) < EXACT else number
 
 
 def _values(text: str) -> int:
@@ -210,20 +210,28 @@ def size_of(data: object) -> Size:
     """
     count, letters, left = 0, 0, [data]
     while left:
-        one = left.pop()
+        value_inside = left.pop()
         inside: Iterable[Any] = ()
-        if isinstance(one, list | tuple):
-            count += len(one)
-            inside = one
-        elif isinstance(one, Mapping):
-            inside = one.values()
-        elif isinstance(one, str) and len(one) > _LONG:
-            long = len(one) if one.isascii() or len(one) > _TOO_LONG else length_of_plain(one)
+        if isinstance(value_inside, list | tuple):
+            count += len(value_inside)
+            inside = value_inside
+        elif isinstance(value_inside, Mapping):
+            inside = value_inside.values()
+        elif isinstance(value_inside, str) and len(value_inside) > _LONG:
+            long = (
+                len(value_inside)
+                if value_inside.isascii() or len(value_inside) > _TOO_LONG
+                else length_of_plain(value_inside)
+            )
             letters += long
-            typed = plain(one) if letters <= _TOO_LONG else ""
+            typed = plain(value_inside) if letters <= _TOO_LONG else ""
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)
-        left += [one for one in inside if (len(one) > _LONG if type(one) is str else type(one) not in _SCALARS)]
+        left += [
+            value_inside
+            for value_inside in inside
+            if (len(value_inside) > _LONG if type(value_inside) is str else type(value_inside) not in _SCALARS)
+        ]
     return Size(count, letters)
 
 
@@ -260,8 +268,8 @@ def introduced(
             return handler(data)
         except ValidationError as error:
             raise refusal(
-                one._replace(message=introduction(data, one.path) + one.message)
-                for one in (*findings_of(error, data, kind), *among(data))
+                wrong._replace(message=introduction(data, wrong.path) + wrong.message)
+                for wrong in (*findings_of(error, data, kind), *among(data))
             ) from None
 
     return WrapValidator(validate)
@@ -282,9 +290,9 @@ def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
 
     Both are empty if there is no such entry.
     """
-    place, _, rest = path.removeprefix(f"{key}[").partition("]")
+    number, _, rest = path.removeprefix(f"{key}[").partition("]")
     entries = data.get(key) if isinstance(data, Mapping) else None
-    if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():
+    if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not number.isdecimal():
         return {}, ""
-    entry = entries[int(place)]
+    entry = entries[int(number)]
     return (entry, rest) if isinstance(entry, Mapping) else ({}, "")

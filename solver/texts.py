@@ -164,7 +164,7 @@ def _is_japanese(text: str) -> bool:
         elif text[start - 1 : start].isalpha() or text[end : end + 1].isalpha() or _HALF_WIDTH.search(word[0]):
             wrong += 1
         else:
-            right += any(_USUAL[0] <= one.encode("cp932")[0] < _USUAL[1] for one in word[0])
+            right += any(_USUAL[0] <= letter.encode("cp932")[0] < _USUAL[1] for letter in word[0])
     return right > 0 and wrong <= _MOST_WRONG * right
 
 
