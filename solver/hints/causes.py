@@ -381,10 +381,10 @@ def behind(
     asked = [predicate for predicate in table if ahead.clear or predicate.trades]
     claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scenes(ahead.best))]
     rests = (_rests if ahead.clear else _trades)(leads, noted, claims)
-    found = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
-    found.sort(key=lambda one: (one[1].rank, abs(one[0])))
+    ordered = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
+    ordered.sort(key=lambda one: (one[1].rank, abs(one[0])))
     chosen: list[tuple[Predicate[S], Claim]] = []
-    for _, predicate, claim in found:
+    for _, predicate, claim in ordered:
         if chosen and not _says_more(predicate, claim, *chosen[0]):
             continue
         if _holds_for_worse(predicate, claim, scenes, noted, ahead):
@@ -458,8 +458,8 @@ def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
 
     `sure` is a field of the answer: how surely and how far the best move is ahead (see `ranking.sureness`).
     """
-    told = told_cause(code, template, fields)
-    return Why(sure, (told.cause,), told.text)
+    cause = told_cause(code, template, fields)
+    return Why(sure, (cause.cause,), cause.text)
 
 
 def only(move: str) -> Why:
@@ -478,8 +478,8 @@ def why(moves: Sequence[SampledMove], ahead: Lead | None, found: Sequence[Told],
         return only(moves[0].move)
     if sure == "close":
         level = close([(move.move, move.mean) for move in level_with(moves)], unit)
-        causes = (*level.causes, *(told.cause for told in found))
-        return Why(sure, causes, sentences(level.reason, *(told.text for told in found)))
+        causes = (*level.causes, *(cause.cause for cause in found))
+        return Why(sure, causes, sentences(level.reason, *(cause.text for cause in found)))
     means = [(move.move, move.mean) for move in moves]
     rival = [move.move for move in moves].index(ahead.texts[ahead.second])
     return leading(sure, means, rival, found, unit)
@@ -519,10 +519,10 @@ def leading(sure: Sure, moves: Sequence[tuple[str, float]], rival: int, found: S
     """
     best, other = moves[0], moves[rival]
     if found:
-        reason = sentences(*(told.text for told in found))
+        reason = sentences(*(cause.text for cause in found))
         if rival != 1:
             reason = of_moves("Why not {other}? {reason}", other=other[0], reason=reason)
-        return Why(sure, tuple(told.cause for told in found), reason)
+        return Why(sure, tuple(cause.cause for cause in found), reason)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
@@ -600,20 +600,20 @@ def _rests(leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Cla
     rests: list[float | None] = [0.0 if claim.certain else None for _, claim in claims]
     if whole <= 0:
         return rests
-    places = [place for place, (_, claim) in enumerate(claims) if claim.made is not None]
+    places = [row for row, (_, claim) in enumerate(claims) if claim.made is not None]
     if places:
-        made = np.array([claims[place][1].made for place in places]).T.astype(np.float64)  # (worlds, claims)
-        inside, outside, errors = _sides(leads, made, noted.batches)
-        count, sure = made.sum(axis=0), np.array([claims[place][0].sure for place in places])
+        by_world = np.array([claims[row][1].made for row in places]).T.astype(np.float64)  # (worlds, claims)
+        inside, outside, errors = _sides(leads, by_world, noted.batches)
+        count, sure = by_world.sum(axis=0), np.array([claims[row][0].sure for row in places])
         clear = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
         clear &= (inside - outside > sure * errors) & (outside <= REST * whole)
-        for column, place in enumerate(places):
-            if clear[column] and claims[place][1].more:
-                rests[place] = float(outside[column])
-    for place, (predicate, claim) in enumerate(claims):
+        for column, row in enumerate(places):
+            if clear[column] and claims[row][1].more:
+                rests[row] = float(outside[column])
+    for row, (predicate, claim) in enumerate(claims):
         if claim.part is not None and beyond_doubt(noted, claim.part, predicate.sure):
             rest = whole - float(claim.part.mean())
-            rests[place] = rest if rest <= REST * whole else None
+            rests[row] = rest if rest <= REST * whole else None
     return rests
 
 

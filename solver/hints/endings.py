@@ -351,10 +351,10 @@ def expectation_kernel(
 ) -> Callable[[Any, Lines, int], int]:
     """Instantiate `follow_lines` with a game's kernels. Nothing is compiled yet."""
     rules = {"turn": turn, "own_choices": own_choices, "respond": respond, "play": play, "outcome": outcome}
-    made = Instances(f"{game}_endings", rules)
+    instances = Instances(f"{game}_endings", rules)
     for template in (child_of, ask_particles, part_particles, enter, leave):
-        made.of(template)
-    return made.of(follow_lines)
+        instances.of(template)
+    return instances.of(follow_lines)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -529,17 +529,17 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
     apart.
     """
     states = deals.states
-    found: dict[M, tuple[int, int]] = {}
+    bounds_after: dict[M, tuple[int, int]] = {}
     search = Guarantee(rules, control)
     for move in rules.moves(states[0]):
-        found[move] = rules.bounds(states[0])
+        bounds_after[move] = rules.bounds(states[0])
         if not control.stopped():
             try:
                 value = search.after(states, move)
             except Stopped:
                 continue
-            found[move] = (value, value)
-    return found
+            bounds_after[move] = (value, value)
+    return bounds_after
 
 
 def check_turn(seat: int, to_move: int) -> None:

@@ -66,15 +66,15 @@ def in_parts(asks: Sequence[Callable[[Control], Hint]], control: Control) -> lis
 
     Hints without moves are left out.
     """
-    nodes, found = control.nodes_left(), []
+    nodes, hints = control.nodes_left(), []
     for number, ask in enumerate(asks):
         seconds = control.seconds_left()
         until = None if seconds is None else time.monotonic() + seconds / (len(asks) - number)
         with control.part(until=until, nodes=None if nodes is None else max(1, nodes // len(asks))) as part:
             hint = ask(part)
         if isinstance(hint, SampledHint) and hint.moves:
-            found.append(hint)
-    return found
+            hints.append(hint)
+    return hints
 
 
 def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: int) -> SampledHint:
@@ -85,8 +85,8 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]
     lows = [{move.move: move.low for move in hint.moves} for hint in hints]
-    shared = [move.move for move in first.moves if all(move.move in one for one in means)]
-    table = np.array([[one[move] for move in shared] for one in means])
+    shared = [move.move for move in first.moves if all(move.move in by_move for by_move in means)]
+    table = np.array([[by_move[move] for move in shared] for by_move in means])
     order = np.argsort(-table.mean(axis=0), kind="stable")
     worlds, scale = sum(hint.worlds for hint in hints), student(len(hints) - 1) / sqrt(len(hints))
     errors = table.std(axis=0, ddof=1) * scale
@@ -94,16 +94,16 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
     behind_errors = behind.std(axis=0, ddof=1) * scale
     moves = tuple(
         SampledMove(
-            move=shared[place],
-            mean=float(table[:, place].mean()),
-            stderr=float(errors[place]),
-            behind=float(behind[:, place].mean()),
-            behind_stderr=float(behind_errors[place]),
+            move=shared[index],
+            mean=float(table[:, index].mean()),
+            stderr=float(errors[index]),
+            behind=float(behind[:, index].mean()),
+            behind_stderr=float(behind_errors[index]),
             worlds=worlds,
             method=first.method,
-            low=_mean([one[shared[place]] for one in lows]),
+            low=_mean([by_move[shared[index]] for by_move in lows]),
         )
-        for place in order.tolist()
+        for index in order.tolist()
     )
     unit = CHANCE if first.unit == "chance" else POINTS
     ahead = Lead(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None

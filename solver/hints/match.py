@@ -58,8 +58,8 @@ class Match:
         if self.coming is not None:
             ways = (worlds[:, None] * _ENDINGS_A_WORLD + np.arange(_ENDINGS_A_WORLD)) % len(self.coming)
             totals = totals + self.coming[ways][:, None]
-        found: Floats = (totals[..., self.seat] >= totals.max(axis=-1)).mean(axis=-1)
-        return found
+        winning: Floats = (totals[..., self.seat] >= totals.max(axis=-1)).mean(axis=-1)
+        return winning
 
 
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
@@ -69,14 +69,14 @@ def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: 
     seat makes the choice with the best mean over some worlds, and each of these worlds is a round of the sample.
     In the rollouts' results, the seats' points begin at statistic `scores`, in the order of the seats.
     """
-    found = np.empty((_HANDS, _WORLDS, players))
+    scores_drawn = np.empty((_HANDS, _WORLDS, players))
     for number in range(_HANDS):
         rollouts = opening(number, _SEED)
         results = np.zeros((_WORLDS, rollouts.moves, scores + players))
         rollouts.play(0, results, np.ones(_WORLDS))
         best = int(np.argmax(results[..., 0].mean(axis=0)))
-        found[number] = results[:, best, scores:]
-    return found.reshape(-1, players)
+        scores_drawn[number] = results[:, best, scores:]
+    return scores_drawn.reshape(-1, players)
 
 
 def endings(rounds: Floats, following: int) -> Floats | None:

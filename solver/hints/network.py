@@ -38,8 +38,8 @@ def outputs(net: Network, inputs: Singles) -> Singles:
     for layer in range(0, len(net), 2):
         before, weights = values, net[layer]
         values = np.tile(net[layer + 1], (len(inputs), 1))
-        for place in np.flatnonzero(before.any(0)):
-            values += before[:, place, None] * weights[place]
+        for unit in np.flatnonzero(before.any(0)):
+            values += before[:, unit, None] * weights[unit]
         if layer < 4:
             np.maximum(values, np.float32(0), out=values)
     return values
@@ -56,8 +56,8 @@ def write(net: Network, path: Path, **further: Singles) -> None:
 def read(path: Path) -> tuple[Network, dict[str, Singles]]:
     """Read a network from a file; also return the further arrays by name."""
     with np.load(path) as arrays:
-        found = dict(arrays)
-    return Network(*(found.pop(name) for name in Network._fields)), found
+        others = dict(arrays)
+    return Network(*(others.pop(name) for name in Network._fields)), others
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -239,10 +239,10 @@ def chooser_of(arrays: Mapping[str, Any]) -> Chooser:
 
     The arrays become read-only, so that all networks have one compiled type.
     """
-    found = Chooser(*(np.ascontiguousarray(arrays[name], np.float32).ravel() for name in Chooser._fields))
-    for array in found:
+    chooser = Chooser(*(np.ascontiguousarray(arrays[name], np.float32).ravel() for name in Chooser._fields))
+    for array in chooser:
         array.flags.writeable = False
-    return found
+    return chooser
 
 
 NOTHING = chooser_of({name: np.zeros(0) for name in Chooser._fields})  # no network
@@ -307,5 +307,5 @@ def chooser_kernels(
 ) -> tuple[Callable[[Chooser, int, Any], None], Callable[[Chooser, int, Any], float]]:
     """Instantiate `think_of_choice` and `think_of_move` for these numbers of inputs. Nothing is compiled yet."""
     assert shared % 4 == own % 4 == 0
-    made = Instances(game, {"SHARED": shared, "OWN": own})
-    return made.of(think_of_choice), made.of(think_of_move)
+    instances = Instances(game, {"SHARED": shared, "OWN": own})
+    return instances.of(think_of_choice), instances.of(think_of_move)

@@ -395,19 +395,19 @@ class RoundKernels(NamedTuple):
 
 def round_kernels(game: str, rules: Mapping[str, Any]) -> RoundKernels:
     """Instantiate the templates with a game's kernels and numbers, by name. Nothing is compiled yet."""
-    made = Instances(f"{game}_rounds", rules)
-    made.of(find_chances, inlined)
-    made.of(judge, inlined)
-    judging = made.of(likelihood)
-    owner = made.of(owner_likelihood, inlined)
-    made.of(choice, inlined)
-    made.of(play_on, inlined)
+    instances = Instances(f"{game}_rounds", rules)
+    instances.of(find_chances, inlined)
+    instances.of(judge, inlined)
+    judging = instances.of(likelihood)
+    owner = instances.of(owner_likelihood, inlined)
+    instances.of(choice, inlined)
+    instances.of(play_on, inlined)
     begin, step = chain_kernels(f"{game}_rounds", rules["draw"], owner)
-    made.names |= {"begin_chain": begin, "step_chain": step}
-    made.of(lay_boxes, inlined)
-    sampling = made.of(play_worlds), made.of(first_answer), made.of(lay_deals)
+    instances.names |= {"begin_chain": begin, "step_chain": step}
+    instances.of(lay_boxes, inlined)
+    sampling = instances.of(play_worlds), instances.of(first_answer), instances.of(lay_deals)
     of_endings: dict[str, Any] = {
-        part.__name__: made.of(part, inlined) for part in (turn, own_choices, respond, play, outcome)
+        part.__name__: instances.of(part, inlined) for part in (turn, own_choices, respond, play, outcome)
     }
     return RoundKernels(judging, begin, step, *sampling, expectation_kernel(f"{game}_rounds", **of_endings))
 

@@ -418,18 +418,18 @@ class Sampler(Generic[V, M]):
         if self.policy is None:
             raise worlds_error()
         chances = self.policy(view, moves)
-        told = [
-            PolicyMove(move=self.text(view, moves[place]), chance=round(chances[place], _DIGITS), method=POLICY)
-            for place in _likeliest(chances)
+        answers = [
+            PolicyMove(move=self.text(view, moves[index]), chance=round(chances[index], _DIGITS), method=POLICY)
+            for index in _likeliest(chances)
         ]
-        told_why = only(told[0].move) if len(told) == 1 else Why(None, (), _reason_at_once(told[0].move))
+        told_why = only(answers[0].move) if len(answers) == 1 else Why(None, (), _reason_at_once(answers[0].move))
         return PolicyHint(
             game=self.game,
             kind="policy",
             to_move=view.seat,
             exact=False,
-            best=told[0].move,
-            moves=tuple(told),
+            best=answers[0].move,
+            moves=tuple(answers),
             **told_why._asdict(),
             method=POLICY,
             worlds=0,
@@ -457,11 +457,11 @@ class Sampler(Generic[V, M]):
         texts = [self.text(view, move) for move in moves]
         unit = self.unit(view)
         ahead = lead(rows, texts, unit, played.control.compare)
-        found: Sequence[Told] = ()
+        causes: Sequence[Told] = ()
         if self.because is not None and ahead is not None:
             noted = played.noted()
-            found = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
-        return why(rows, ahead, found, unit)
+            causes = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
+        return why(rows, ahead, causes, unit)
 
     def _no_moves(self, view: V, control: Control, seed: int) -> SampledHint:
         reason = Why(None, (), self.no_moves(view))

@@ -228,10 +228,10 @@ def chain_kernels(
     game: str, draw: Callable[..., None], likelihood: Callable[..., float]
 ) -> tuple[Callable[[Any, Chain], None], Callable[[Any, Chain], None]]:
     """Instantiate `begin_chain` and `step_chain` with a game's kernels. Nothing is compiled yet."""
-    made = Instances(game, {"draw": draw, "likelihood": likelihood})
-    made.of(lay_boxes)
-    step = made.of(step_chain)
-    return made.of(begin_chain), step
+    instances = Instances(game, {"draw": draw, "likelihood": likelihood})
+    instances.of(lay_boxes)
+    step = instances.of(step_chain)
+    return instances.of(begin_chain), step
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -292,9 +292,9 @@ def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
     assert sum(sizes) == len(groups)
     strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
     ways = np.zeros((len(groups) + 1, prod(size + 1 for size in sizes[:-1])))
-    found = ManyDeals(np.array(groups, np.int64), np.array(sizes, np.int64), np.array(strides, np.int64), ways)
-    _fill(*found)
-    return found
+    deals = ManyDeals(np.array(groups, np.int64), np.array(sizes, np.int64), np.array(strides, np.int64), ways)
+    _fill(*deals)
+    return deals
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -414,7 +414,7 @@ class HiddenCards:
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
         self.draw(random, places)
-        return [int(place) for place in places]
+        return [int(box) for box in places]
 
 
 def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:

@@ -60,10 +60,10 @@ def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
     numbers = {function: 0}
     reached = [function]
     try:
-        for one in reached:
-            if one not in _own_parts:
-                _own_parts[one] = _parts(one)
-            own, called = _own_parts[one]
+        for kernel in reached:
+            if kernel not in _own_parts:
+                _own_parts[kernel] = _parts(kernel)
+            own, called = _own_parts[kernel]
             digest.update(own)
             for other in called:
                 if other not in numbers:
@@ -175,11 +175,11 @@ def roots() -> tuple[Path, ...]:
 
     New kernels go to the first that is writable.
     """
-    found = [user_folder("cache") / "kernels"]
+    folders = [user_folder("cache") / "kernels"]
     with contextlib.suppress(OSError):  # no temporary folder at all
         user = os.getuid() if hasattr(os, "getuid") else "user"
-        found.append(Path(tempfile.gettempdir(), f"athanor-{user}"))
-    return tuple(found)
+        folders.append(Path(tempfile.gettempdir(), f"athanor-{user}"))
+    return tuple(folders)
 
 
 def trusted(about: os.stat_result) -> bool:
@@ -253,10 +253,10 @@ class Files:
             with contextlib.suppress(Exception):  # whatever is wrong with a file, recompiling is right
                 if readable(root):
                     path = root / self._name(wanted)
-                    found = _read(path, (self._stamp, *wanted))
+                    code = _read(path, (self._stamp, *wanted))
                     if root != machine.SHIPPED:
                         _used(path)
-                    return found
+                    return code
         return None
 
     def kept(self, key: tuple[Any, ...]) -> Path | None:

@@ -90,18 +90,18 @@ def function(code: Code, python: FunctionType) -> Callable[..., Any]:
         environments = [_environment(engine, helpers, python, *named) for named in code.constants]
         alive = (engine, cells, environments)
         address = engine.get_function_address(code.entry)
-        made: Callable[..., Any] = helpers.make_function(
+        callable_: Callable[..., Any] = helpers.make_function(
             sys.modules.get(python.__module__, builtins), python.__name__, "", address, environments[0], alive
         )
-        return made
+        return callable_
 
 
 def _environment(engine: Any, helpers: Any, python: FunctionType, name: str, constants: list[Any]) -> Any:
     """Make an object with the machine code's constants, and store its address in the variable `name`."""
-    made = helpers.Environment(python.__globals__)
-    made.consts.extend(constants)
-    ctypes.c_void_p.from_address(engine.get_global_value_address(name)).value = id(made)
-    return made
+    environment = helpers.Environment(python.__globals__)
+    environment.consts.extend(constants)
+    ctypes.c_void_p.from_address(engine.get_global_value_address(name)).value = id(environment)
+    return environment
 
 
 def _engine() -> Any:
@@ -150,8 +150,8 @@ def _extension(name: str) -> Any:
     """Load one of Numba's extension modules without importing Numba. Raises ImportError."""
     loaded = sys.modules.get(name)
     if loaded is None:
-        place = Path(numba_folder(), *name.split(".")[1:])
-        paths = (place.with_name(place.name + suffix) for suffix in EXTENSION_SUFFIXES)
+        module = Path(numba_folder(), *name.split(".")[1:])
+        paths = (module.with_name(module.name + suffix) for suffix in EXTENSION_SUFFIXES)
         path = next((str(path) for path in paths if path.is_file()), None)
         spec = importlib.util.spec_from_file_location(name, path, loader=ExtensionFileLoader(name, path or ""))
         if path is None or spec is None or spec.loader is None:

@@ -37,8 +37,8 @@ class _Checked:
         self._deal = deal
         self._rng = rng
         self._met: dict[int, Words] = {}  # a node of each key, with nothing needed
-        made = rules.instances().names  # with the defaults of omitted rules
-        self._settle, self._listed, self._moves = made["settle"], made["listed"], made["moves"]
+        instances = rules.instances().names  # with the defaults of omitted rules
+        self._settle, self._listed, self._moves = instances["settle"], instances["listed"], instances["moves"]
 
     def _hold(self, true: bool, rule: str, message: str) -> None:
         if not true:

@@ -41,11 +41,11 @@ def _imported() -> Any:
         return importlib.import_module(_MODELS)
     sys.modules[_PANDAS] = _Types(_PANDAS)
     try:
-        found: Any = importlib.import_module(_MODELS)
+        models: Any = importlib.import_module(_MODELS)
     finally:
         del sys.modules[_PANDAS]
-    found.pd = _Later(_PANDAS)
-    return found
+    models.pd = _Later(_PANDAS)
+    return models
 
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ def optimize(
     solver.best_bound_callback = seen.proved
 
     def report() -> None:
-        found = seen.found  # read once, so that the move and the bounds belong together
-        control.report(stage="constraint search", best=lambda: tell(found)[0], bounds=lambda: tell(found)[1])
+        best = seen.found  # read once, so that the move and the bounds belong together
+        control.report(stage="constraint search", best=lambda: tell(best)[0], bounds=lambda: tell(best)[1])
 
     def watch() -> None:
         while not done.wait(_POLL_SECONDS):
@@ -140,11 +140,11 @@ def optimize(
         done.set()
         watcher.join()
     control.nodes += max(1, int(solver.num_conflicts))
-    found = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     return Optimum(
-        value=round(solver.objective_value) if found else None,
+        value=round(solver.objective_value) if solved else None,
         bound=round(solver.best_objective_bound),
         exact=status in (cp_model.OPTIMAL, cp_model.INFEASIBLE),
         feasible=status != cp_model.INFEASIBLE,
-        values=tuple(solver.value(variable) for variable in variables) if found else (),
+        values=tuple(solver.value(variable) for variable in variables) if solved else (),
     )

@@ -611,12 +611,12 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     Raises ValueError if a search with other rules already has the game's name.
     """
     rules.enter()
-    made = rules.instances()
-    begin = made.of(begin_soft)
-    made.of(demote)
-    made.of(keep)
-    made.of(overtaken)
-    return FailSoftSearch(rules, begin, made.of(run_soft), made.names["stalled"])
+    instances = rules.instances()
+    begin = instances.of(begin_soft)
+    instances.of(demote)
+    instances.of(keep)
+    instances.of(overtaken)
+    return FailSoftSearch(rules, begin, instances.of(run_soft), instances.names["stalled"])
 
 
 class _Thread:

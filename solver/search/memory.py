@@ -124,8 +124,8 @@ def memory_megabytes() -> int:
 
     Raises RequestError if the variable is not a valid number.
     """
-    found = whole_number("ATHANOR_MEMORY_MB", LEAST_MEGABYTES, _MOST, "MiB")
-    return default_megabytes() if found is None else found
+    wanted = whole_number("ATHANOR_MEMORY_MB", LEAST_MEGABYTES, _MOST, "MiB")
+    return default_megabytes() if wanted is None else wanted
 
 
 def table_megabytes() -> int:
@@ -133,8 +133,8 @@ def table_megabytes() -> int:
 
     Raises RequestError if the variable is not a valid number.
     """
-    found = whole_number("ATHANOR_TABLE_MB", 1, _MOST_OF_A_TABLE, "MiB")
-    return TABLE_MEGABYTES if found is None else found
+    wanted = whole_number("ATHANOR_TABLE_MB", 1, _MOST_OF_A_TABLE, "MiB")
+    return TABLE_MEGABYTES if wanted is None else wanted
 
 
 @cache
@@ -328,10 +328,10 @@ class IdleProvers:
         """Take the prover that was last returned to `pool` with this table size; None if there is none."""
         self.drop(idle_for=IDLE_SECONDS)
         with self._lock:
-            for found in reversed(self._idle):
-                if found.pool is pool and found.megabytes == megabytes:
-                    self._idle.remove(found)
-                    return found.prover
+            for idle in reversed(self._idle):
+                if idle.pool is pool and idle.megabytes == megabytes:
+                    self._idle.remove(idle)
+                    return idle.prover
         return None
 
     def put(self, pool: object, prover: HasTable, megabytes: int) -> None:

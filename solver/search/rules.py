@@ -40,8 +40,8 @@ class Rules:
         return f"{type(self).__name__} of {self.game!r}"
 
     def _documented(self, name: str) -> Callable[..., Any] | None:
-        found = (getattr(sys.modules[kind.__module__], name, None) for kind in type(self).__mro__)
-        return next((function for function in found if inspect.isfunction(function)), None)
+        inherited = (getattr(sys.modules[kind.__module__], name, None) for kind in type(self).__mro__)
+        return next((function for function in inherited if inspect.isfunction(function)), None)
 
     def _check_rule(self, name: str, rule: object, documented: Callable[..., Any]) -> None:
         function = getattr(rule, "py_func", rule)
@@ -79,10 +79,10 @@ class Rules:
                 left_out.append(documented)
             elif field.name != "game":
                 names[field.name if documented is not None else field.name.upper()] = value
-        made = Instances(self.game, names | (more or {}))
+        instances = Instances(self.game, names | (more or {}))
         for default in left_out:
-            made.of(default)
-        return made
+            instances.of(default)
+        return instances
 
 
 _entered: dict[tuple[str, str], Rules] = {}

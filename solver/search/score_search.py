@@ -598,18 +598,18 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
     rules.enter()
     table = table or score_table(rules.game, rules.key_bits, rules.point_bits)
     numbers = {"NUMBER_BITS": PROOF_BITS, "MOST_NUMBER": MOST_PROOF, "BEYOND": 4, "PAUSE_GOING_UP": True}
-    made = rules.instances(table.names | numbers)
+    instances = rules.instances(table.names | numbers)
     template: Callable[..., object]
     brought = (any_suffices, candidates, known, digest, efforts, recall, store, visit)
     shared = (proof_number.ask, begin_numbers, proof_number.expand, proof_number.overtaken, advance)
     for template in (begin, run, *brought, *shared):
-        made.of(template)
-    question = made.of(open_question)
+        instances.of(template)
+    question = instances.of(open_question)
     for template in (answer, values, follow):
-        made.of(template)
-    line = made.of(begin_line)
-    made.of(begin_best_line)
-    return ScoreSearch(rules, table, question, made.of(begin_values), line, made.of(pursue))
+        instances.of(template)
+    line = instances.of(begin_line)
+    instances.of(begin_best_line)
+    return ScoreSearch(rules, table, question, instances.of(begin_values), line, instances.of(pursue))
 
 
 @dataclass(frozen=True)
@@ -749,8 +749,8 @@ class ScoreProver:
         rules, task = self.search.rules, self._own.task
         at = self._line_place
         line = at + OPEN + rules.most_moves + rules.state_words
-        found: list[int] = task[line : line + int(task[at + LENGTH])].tolist()
-        return found
+        moves: list[int] = task[line : line + int(task[at + LENGTH])].tolist()
+        return moves
 
     def _drive(self, root: Words, control: Control, stage: str) -> bool:
         """Continue the task, with helpers for long questions. Returns False if a limit ends it early."""

@@ -284,16 +284,16 @@ class ScoreTable:
 
 def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
     """Instantiate the table's kernels for one game. Compiles nothing yet."""
-    made = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
-    place = made.of(bucket_of)
-    made.of(near_bucket)
-    made.of(key_word)
-    found = made.of(find)
-    entered = made.of(put)
-    widened = made.of(widen)
-    made.of(bounded)
-    made.of(remember)
-    return ScoreTable(place, found, entered, widened, made.names)
+    instances = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
+    bucket = instances.of(bucket_of)
+    instances.of(near_bucket)
+    instances.of(key_word)
+    finding = instances.of(find)
+    entered = instances.of(put)
+    widened = instances.of(widen)
+    instances.of(bounded)
+    instances.of(remember)
+    return ScoreTable(bucket, finding, entered, widened, instances.names)
 
 
 # Templates from here on.

@@ -229,10 +229,10 @@ class TreeKernels(NamedTuple):
 def kernels_of(rules: TreeRules) -> TreeKernels:
     """Instantiate the search with a game's rules. Compiles nothing yet."""
     rules.enter()
-    made = rules.instances()
-    growing = made.of(grow)
-    made.of(choose)
-    return TreeKernels(rules, growing, made.of(play_games))
+    instances = rules.instances()
+    growing = instances.of(grow)
+    instances.of(choose)
+    return TreeKernels(rules, growing, instances.of(play_games))
 
 
 _SEED = 1  # the same question gives the same games
@@ -333,11 +333,11 @@ class Tree:
         """Return the results of each move's games; moves that no game began with are left out."""
         tree = self._tree
         first = int(tree[FIRST])
-        found = {}
+        by_move = {}
         for child in range(int(tree[CHILDREN])):
             node = tree[first + child * self._node_words :][: self._node_words]
             games = int(node[VISITS])
             if games:
                 totals = node[SUMS:][: self._seats]
-                found[int(node[MOVE])] = Tried(games, tuple(map(int, totals)))
-        return found
+                by_move[int(node[MOVE])] = Tried(games, tuple(map(int, totals)))
+        return by_move

@@ -170,13 +170,13 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
     Raises ValueError if such a search with different rules is already registered under the game's name.
     """
     rules.enter()
-    made = rules.instances()
+    instances = rules.instances()
     for template in (bucket_of, recall, widen, store, proof_number.visit, begin_numbers):
-        made.of(template)
-    question = made.of(open_question)
-    made.of(proof_number.expand)
-    made.of(proof_number.overtaken)
-    return OutcomeSearch(rules, question, made.of(proof_number.advance))
+        instances.of(template)
+    question = instances.of(open_question)
+    instances.of(proof_number.expand)
+    instances.of(proof_number.overtaken)
+    return OutcomeSearch(rules, question, instances.of(proof_number.advance))
 
 
 class Deal(Protocol):

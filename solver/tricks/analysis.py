@@ -187,8 +187,8 @@ def answer(
     def entry(move: M) -> dict[str, Any]:
         least, most = bounds = moves[move]
         exact = least == most
-        found = None if estimates is None or exact else estimates[move]
-        estimate = {} if found is None else {"estimate": found}
+        estimated = None if estimates is None or exact else estimates[move]
+        estimate = {} if estimated is None else {"estimate": estimated}
         return {"move": text(move), "value": least if exact else None, "bounds": bounds, "exact": exact} | estimate
 
     return form.analysis.model_validate(
@@ -247,8 +247,8 @@ def one_score(
         least, most = moves[move]
         if estimates is None:
             return (0.0, -least, -most) if high else (0.0, most, least)
-        found = estimates[move]
-        mean = least if found is None else found
+        estimated = estimates[move]
+        mean = least if estimated is None else estimated
         return (-mean, -least, -most) if high else (mean, most, least)
 
     ranked = sorted(moves, key=badness)  # stable: canonical on ties
@@ -274,8 +274,8 @@ def all_scores(
 
     def badness(move: M) -> tuple[float, tuple[int, int], tuple[int, int]]:
         low, high = moves[move]
-        found = None if estimates is None else estimates[move]
-        mean = 0.0 if estimates is None else low[seat] if found is None else found
+        estimated = None if estimates is None else estimates[move]
+        mean = 0.0 if estimates is None else low[seat] if estimated is None else estimated
         least, most = merit(low, seat), merit(high, seat)
         return -mean, (-least[0], -least[1]), (-most[0], -most[1])
 
@@ -380,8 +380,8 @@ class PlayerScore(Generic[AnyMove]):
         searches, the control's progress reports include the bounds so far; `text` turns a move into text.
         """
         with self._control.telling(lambda: proved(text, self._named(self._prover.proved_values()))):
-            found = self._prover.values(self.deal, self.start, self._control, stage="prove", line=True)
-        return self._named(found)
+            values_proved = self._prover.values(self.deal, self.start, self._control, stage="prove", line=True)
+        return self._named(values_proved)
 
     def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
@@ -392,5 +392,5 @@ class PlayerScore(Generic[AnyMove]):
 
     def line(self, node: Words, score: int) -> list[AnyMove]:
         """A line of best play by both sides from a node worth `score`. It ends early if the limit is reached."""
-        found = self._prover.line(self.deal, node, score - self.won, self._control, stage="prove")
-        return [self._moves[code] for code in found]
+        codes = self._prover.line(self.deal, node, score - self.won, self._control, stage="prove")
+        return [self._moves[code] for code in codes]

@@ -89,8 +89,8 @@ class AnyRound(AnyPosition, Model):
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         """As pydantic does, but every key that may be left out may also be null."""
-        found = super().__get_pydantic_json_schema__(schema, handler)
-        properties = handler.resolve_ref_schema(found)["properties"]
+        referred = super().__get_pydantic_json_schema__(schema, handler)
+        properties = handler.resolve_ref_schema(referred)["properties"]
         for key in cls.keys.all & properties.keys() - {"game"}:
             choices = properties[key].get("anyOf")
             if choices is None:
@@ -100,7 +100,7 @@ class AnyRound(AnyPosition, Model):
                 properties[key] = {"anyOf": [given, {"type": "null"}]}
             elif {"type": "null"} not in choices:
                 properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
-        return found
+        return referred
 
     @model_validator(mode="wrap")
     @classmethod
@@ -119,13 +119,13 @@ class AnyRound(AnyPosition, Model):
         faults += (cls._missing(key, keys) for key, mark in keys.items() if mark == "!" and key not in given)
         faults += leader_fault(sent.get("history"))
         try:
-            made = handler({key: value for key, value in sent.items() if key not in others})
+            position = handler({key: value for key, value in sent.items() if key not in others})
         except ValidationError as error:
             faults += findings_of(error, sent, cls)
         order = {key: index for index, key in enumerate(keys)}
         refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
         values = {
-            cls.model_fields[key].alias or key: value for key, value in vars(made).items() if value is not None
+            cls.model_fields[key].alias or key: value for key, value in vars(position).items() if value is not None
         }
         if values.get("history"):
             values["history"] = [
@@ -137,11 +137,11 @@ class AnyRound(AnyPosition, Model):
         replays = cls.keys.complete(kind, values, faults)
         lacking = [key for key, mark in keys.items() if mark == "?" and key not in values]
         refuse([*faults, *(cls._missing(key, keys) for key in lacking)])
-        made._put(keys, values)
+        position._put(keys, values)
         if replays:
-            made.keep(replays)
-        made._check()
-        return made
+            position.keep(replays)
+        position._check()
+        return position
 
     @classmethod
     def _missing(cls, key: str, keys: Collection[str]) -> Fault:
@@ -168,7 +168,7 @@ class AnyRound(AnyPosition, Model):
                 del fields[key]
                 fields[key] = values.get(key)
         if "history" in values:
-            fields["history"] = tuple(self.finished_trick.model_construct(**one) for one in values["history"])
+            fields["history"] = tuple(self.finished_trick.model_construct(**entry) for entry in values["history"])
         for key in {"hand", "hands", "gone", "won"} & values.keys():
             if not isinstance(values[key], str):
-                fields[key] = tuple(one if isinstance(one, str) else tuple(one) for one in values[key])
+                fields[key] = tuple(entry if isinstance(entry, str) else tuple(entry) for entry in values[key])

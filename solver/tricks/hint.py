@@ -46,8 +46,8 @@ def hidden_cards(view: View) -> HiddenCards:
 def dealt(view: View, hidden: HiddenCards, places: Sequence[int]) -> tuple[int, ...]:
     """Return the hands of a deal as bit sets, by seat; `places` has the group of each hidden card."""
     hands = [0] * (view.players + 1)
-    for card, place in zip(hidden.cards, places, strict=True):
-        hands[place + 1] |= 1 << card
+    for card, box in zip(hidden.cards, places, strict=True):
+        hands[box + 1] |= 1 << card
     hands[0] = view.hand_mask
     return tuple(hands[(seat - view.seat) % view.players] for seat in range(view.players))
 
@@ -136,9 +136,9 @@ def moves_tried(
     rules: ScoreRules, policy: Callable[..., int]
 ) -> Callable[[Words, Words, Words, Words, Floats], int]:
     """Instantiate `try_moves` with a game's rules and `policy`. Compiles nothing yet."""
-    made = rules.instances({"policy": policy})
-    made.of(play_out)
-    return made.of(try_moves)
+    instances = rules.instances({"policy": policy})
+    instances.of(play_out)
+    return instances.of(try_moves)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -51,8 +51,8 @@ class OfMatch(Model):
         They do if the totals are known and this is the last round or `for_match` is on; but not if the player has
         forgotten cards, since it is then unknown what the others have won.
         """
-        told = self.totals is not None and not getattr(self, "forgotten", 0)
-        return told and (self.round == self.match_rounds or bool(self.for_match))
+        known = self.totals is not None and not getattr(self, "forgotten", 0)
+        return known and (self.round == self.match_rounds or bool(self.for_match))
 
     @property
     def rounds_to_come(self) -> int:
@@ -91,17 +91,17 @@ class OfMatch(Model):
     @property
     def match_rows(self) -> Rows:
         """The state of the match as labelled lines, as far as it is known."""
-        told = []
+        sentences = []
         if self.round is not None:
-            told.append(say("round {round} of {of}", round=self.round, of=self.match_rounds))
+            sentences.append(say("round {round} of {of}", round=self.round, of=self.match_rounds))
         if self.totals is not None:
             points = one_after_another(
                 say("seat {seat} {text}", seat=seat, text=total) for seat, total in enumerate(self.totals)
             )
-            told.append(say("points before it: {points}", points=points))
+            sentences.append(say("points before it: {points}", points=points))
         if self.for_match:
-            told.append(say("played for the match"))
-        return [(say("Match"), say("; ").join(told))] if told else []
+            sentences.append(say("played for the match"))
+        return [(say("Match"), say("; ").join(sentences))] if sentences else []
 
 
 _OF_ONE_SEAT = frozenset({"seat", "hand", "declared", "round", "totals", "for_match"})
@@ -287,5 +287,5 @@ class TrickPlaying(Playing):
         return {"leader": (end.history[0].leader + 1) % end.players} if whole else {}
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found: Any = self.game.score(self.record(rounds))
-        return match_summary(found.rounds, you, finished=found.finished, of=self.match_rounds)
+        answer: Any = self.game.score(self.record(rounds))
+        return match_summary(answer.rounds, you, finished=answer.finished, of=self.match_rounds)

@@ -75,7 +75,7 @@ def unseen_trick(
 
 def _seats(view: RoundParts[P, R], first: int) -> list[int]:
     """The seats that play to the current trick, from place `first` on."""
-    return [(view.leader + place) % view.players for place in range(first, view.players)]
+    return [(view.leader + turn) % view.players for turn in range(first, view.players)]
 
 
 def voids_now(view: RoundParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[str, tuple[str, ...]]:
@@ -86,12 +86,12 @@ def voids_now(view: RoundParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[st
     """
     rules = view.past.rules
     against = {seat for seat, play in shown if view.excluded(seat) >> rules.card(play) & 1}
-    found = {
+    void = {
         str(seat): tuple(map(rules.name, rules.members(view.excluded(seat) & view.unseen)))
         for seat in range(view.players)
         if seat != view.seat and seat not in against
     }
-    return {seat: cards for seat, cards in found.items() if cards}
+    return {seat: cards for seat, cards in void.items() if cards}
 
 
 def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:

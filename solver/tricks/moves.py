@@ -211,7 +211,7 @@ def seen_anyway(view: B, text: str, changes: dict[str, Any]) -> B:
         return seen(view, text, changes)
     except MoveError:
         past = cast(RoundParts[Any, Any], view).past
-        shown = [past.rules.name(past.rules.card(one.play)) for one in past.show_outs]
+        shown = [past.rules.name(past.rules.card(show_out.play)) for show_out in past.show_outs]
         if not shown:
             raise
     return seen(view, text, changes | {"as_played": tuple(dict.fromkeys((*changes["as_played"], *shown)))})
@@ -313,7 +313,10 @@ def check_hidden(view: RoundParts[Any, Any], seat: int, card: int, *, anyway: bo
             message = say("{seat:who} cannot play {name}: it is where everybody sees it, or set aside",
                           seat=seat, name=name)  # fmt: skip
         raise MoveError("illegal_move", message)
-    shown = next((one for one in view.past.show_outs if one.seat == seat and one.excluded >> card & 1), None)
+    shown = next(
+        (show_out for show_out in view.past.show_outs if show_out.seat == seat and show_out.excluded >> card & 1),
+        None,
+    )
     if shown is not None and not anyway:
         raise MoveError("illegal_move", _contradicted(view, shown, name))
 

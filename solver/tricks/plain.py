@@ -378,8 +378,8 @@ def _seen(position: Round) -> Rows:
     if position.history:
         last = position.history[-1]
         plays = trick_text(last.leader, position.players, last.cards)
-        told = say("{plays}; seat {seat} leads now", plays=plays, seat=position.leader)
-        rows.append((say("Last trick"), told))
+        sentence = say("{plays}; seat {seat} leads now", plays=plays, seat=position.leader)
+        rows.append((say("Last trick"), sentence))
     points = position.trick_rules.points(position.past.won)
     rows += [
         (say("Seat {seat} won", seat=seat), f"{_listed(position, pile)}   ({points_counted(points[seat])})")
@@ -445,12 +445,12 @@ class _PlainMaxn:
 
         Of several best cards, the first in canonical order is played.
         """
-        found: list[int] = []
+        played: list[int] = []
         while cards := state.moves():
             seat, after = state.to_move, {card: state.after(card) for card in cards}
-            found.append(max(cards, key=lambda card: merit(self.known[after[card]], seat)))
-            state = after[found[-1]]
-        return found
+            played.append(max(cards, key=lambda card: merit(self.known[after[card]], seat)))
+            state = after[played[-1]]
+        return played
 
     def _scores(self, state: State) -> Scores:
         if state not in self.known:
@@ -523,9 +523,9 @@ class PlainSearch:
                     won=search.won,
                     line=lambda *_: search.best_line()[1:],
                 )
-            found: dict[int, ScoreBounds] = {}
-            with control.telling(lambda: proved(name, found)):
-                cards, line = self._everybody(state, control, prover, found)
+            proofs: dict[int, ScoreBounds] = {}
+            with control.telling(lambda: proved(name, proofs)):
+                cards, line = self._everybody(state, control, prover, proofs)
         return all_scores(form, question, cards, scores=points(state), line=line)
 
     def _score(
@@ -575,7 +575,7 @@ class PlainSearch:
             return tuple(map(min, low, high)), tuple(map(max, low, high))
 
         scores = search.moves()
-        return {card: bounds(*found) for card, found in scores.items()}, search.best_line()
+        return {card: bounds(*least_most) for card, least_most in scores.items()}, search.best_line()
 
     @cached_property
     def sampler(self) -> Sampler[Round, int]:
@@ -666,15 +666,15 @@ def _shortened(data: Data, position: Any) -> Data:
 def fields_asked(game: Game) -> Sequence[OwnField]:
     """Those of them that are one of several words, or yes or no: others can't be chosen on the page."""
     kind: type[Round] = game.position_type
-    found = []
+    asked = []
     for key, stated in kind.own_fields().items():
         value = _value(stated.annotation)
         if isinstance(value, OneOf) or value is FLAG:
             choices = value.words if isinstance(value, OneOf) else ()
             title = translated(stated.title or key.replace("_", " ").capitalize())
             usual = None if stated.is_required() else stated.default
-            found.append(OwnField(name=key, title=title, choices=choices, default=usual))
-    return found
+            asked.append(OwnField(name=key, title=title, choices=choices, default=usual))
+    return asked
 
 
 def faces(codes: Sequence[str], suits: Mapping[str, tuple[str, str, str]]) -> Sequence[CardFace]:

@@ -91,11 +91,11 @@ class Past(Generic[P, R]):
                     play = show_out.text
                     if rules.in_force:
                         play = say("{play} ({rule})", play=play, rule=rules.in_force)
-                    told = {"seat": seat, "play": play, "card": rules.name(card), "where": where()}
+                    named = {"seat": seat, "play": play, "card": rules.name(card), "where": where()}
                     if show_out.lead is None:
-                        message = say("{seat:who} could not lead {play}: {card} {where} could be led", **told)
+                        message = say("{seat:who} could not lead {play}: {card} {where} could be led", **named)
                     else:
-                        message = rules.duty(show_out.lead, **told)
+                        message = rules.duty(show_out.lead, **named)
                     raise fault("illegal_play", message, show_out.path)
 
     def with_plays(self, trick: Trick[P]) -> Past[P, R]:
@@ -105,16 +105,20 @@ class Past(Generic[P, R]):
         earlier plays is dropped.
         """
         show_outs = list(self.show_outs)
-        for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
+        for turn, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             card = self.rules.card(play)
             if self.rules.as_played >> card & 1:
-                show_outs = [one for one in show_outs if one.seat != seat or not one.excluded >> card & 1]
+                show_outs = [
+                    show_out
+                    for show_out in show_outs
+                    if show_out.seat != seat or not show_out.excluded >> card & 1
+                ]
                 continue
-            if any(one.seat == seat and one.excluded >> card & 1 for one in show_outs):
+            if any(show_out.seat == seat and show_out.excluded >> card & 1 for show_out in show_outs):
                 replace(self, show_outs=tuple(show_outs)).check_may_hold(seat, [card], partial(_later, path))
-            excluded = self.rules.excluded(trick.plays[:place], play)
+            excluded = self.rules.excluded(trick.plays[:turn], play)
             if excluded:
-                lead = trick.plays[0] if place else None
+                lead = trick.plays[0] if turn else None
                 show_outs.append(ShowOut(seat, play, lead, excluded, self.rules, path))
         return Past(self.rules, self.leader, self.won, self.discarded, tuple(show_outs))
 
@@ -195,11 +199,11 @@ class Replay(Generic[P, R]):
 
 def replay(start: Past[P, R], tricks: Iterable[Trick[P]]) -> Replay[P, R]:
     """Replay some finished tricks after `start`, up to an illegal one."""
-    found = Replay(start, start)
+    replayed = Replay(start, start)
     for trick in tricks:
-        if not found.add(trick):
+        if not replayed.add(trick):
             break
-    return found
+    return replayed
 
 
 def contradictions(
@@ -257,7 +261,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
-        reasons = [one for one in past.show_outs if one.seat in group and one.excluded & unseen]
+        reasons = [
+            show_out for show_out in past.show_outs if show_out.seat in group and show_out.excluded & unseen
+        ]
         raise fault(
             "conflict",
             say_many(
@@ -268,9 +274,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 wanted,
                 seats=seats_named(group),
                 cards=" ".join(map(past.rules.name, past.rules.members(allowed))) or say("none"),
-                plays=one_after_another(f"{one.text} ({one.path})" for one in reasons),
+                plays=one_after_another(f"{show_out.text} ({show_out.path})" for show_out in reasons),
             ),
-            "trick" if all(one.path.startswith("trick") for one in reasons) else "history",
+            "trick" if all(show_out.path.startswith("trick") for show_out in reasons) else "history",
         )
 
 
@@ -317,11 +323,11 @@ class HistoryParts(ABC, Generic[P, R]):
 
     def keep(self, replays: Sequence[Replay[P, R]]) -> None:
         """Keep that one of the replays made while the history was read which begins as this position does."""
-        for made in replays:
-            if self.history and made.is_of(self.start, self.history):
-                vars(self)["replay"] = made
-                if made.fault is None:
-                    vars(self)["tricks"] = tuple(made.tricks)
+        for replay in replays:
+            if self.history and replay.is_of(self.start, self.history):
+                vars(self)["replay"] = replay
+                if replay.fault is None:
+                    vars(self)["tricks"] = tuple(replay.tricks)
 
 
 # Messages about a hand of the wrong size, by whether the history implies the size, and whether a card is on the
@@ -544,14 +550,14 @@ class RoundParts(HistoryParts[P, R]):
             usual = self.whole_hand - len(self.tricks)
         else:
             usual = max(max(whole, key=whole.count), len(self.trick) > 0)
-        found = []
+        faults = []
         for seat, size in enumerate(whole):
             if size != usual:
                 played = self.has_played(seat)
-                one, many = _HOLDS[self.history is not None, played]
-                message = say_many(one, many, size - played, seat=seat, usual=usual - played)
-                found.append(Fault("wrong_size", message, f"hands[{seat}]"))
-        refuse(found)
+                singular, many = _HOLDS[self.history is not None, played]
+                message = say_many(singular, many, size - played, seat=seat, usual=usual - played)
+                faults.append(Fault("wrong_size", message, f"hands[{seat}]"))
+        refuse(faults)
         if usual > self.whole_hand:
             raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
         return None
@@ -669,17 +675,17 @@ def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
 def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:
     """Raise a fault for each card that has two paths, since every card is unique. `text` names a card."""
     first: dict[H, str] = {}
-    found = []
+    faults = []
     for path, card in where:
         if card in first:
-            found.append(
+            faults.append(
                 Fault(
                     "duplicate_card", say("{text} is in {first} already", text=text(card), first=first[card]), path
                 )
             )
         else:
             first[card] = path
-    refuse(found)
+    refuse(faults)
 
 
 def check_seat(seat: int, players: int, key: str) -> None:
@@ -813,8 +819,8 @@ class CardRound(RoundParts[int, CardRulesT]):
     def start(self) -> Past[int, CardRulesT]:
         leader = self.history[0].leader if self.history else self.leader
         nothing = (0,) * self.players
-        told = self.viewer is None and self.history is None and self.won
-        return Past(self.trick_rules, leader, tuple(map(mask, self.piles_told)) if told else nothing)
+        as_stated = self.viewer is None and self.history is None and self.won
+        return Past(self.trick_rules, leader, tuple(map(mask, self.piles_told)) if as_stated else nothing)
 
     @property
     def is_fresh(self) -> bool:

@@ -187,11 +187,11 @@ class CardRules(TrickRules[int]):
         return 0 if follows >> play & 1 else follows
 
     def finish(self, trick: Trick[int]) -> Finish[Self]:
-        place = self.winner(trick.plays)
+        turn = self.winner(trick.plays)
         rules = self.after(trick.plays)
-        if place is None:
+        if turn is None:
             return Finish(trick.leader, (), rules)
-        taker = (trick.leader + place) % self.players
+        taker = (trick.leader + turn) % self.players
         return Finish(taker, ((taker, mask(trick.plays)),), rules)
 
 

@@ -52,7 +52,7 @@ SHARED: Mapping[str, Value] = {"seat": WHOLE, **HANDS, "won": PILES, "history": 
 
 def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
     """Write the plays of a trick with their seats, such as ``seat 3 D6, seat 0 B4``."""
-    seats = ((leader + place) % players for place in range(len(texts)))
+    seats = ((leader + turn) % players for turn in range(len(texts)))
     return one_after_another(
         say("seat {seat} {text}", seat=seat, text=text) for seat, text in zip(seats, texts, strict=True)
     )
@@ -101,29 +101,29 @@ def replay_data(data: Data, rules: R, read: Read[R, P]) -> Replay[P, R] | None:
     trick.
     """
     tricks = data.get("history")
-    if not isinstance(tricks, LISTS) or not all(isinstance(one, dict) for one in tricks):
+    if not isinstance(tricks, LISTS) or not all(isinstance(trick_told, dict) for trick_told in tricks):
         return None
-    found: Replay[P, R] | None = None
-    told, goes_on = [], True
-    for number, one in enumerate(tricks):
-        if found is not None and "leader" not in one:
-            one = {"leader": found.past.leader, **one}
-        told.append(one)
-        leader = one.get("leader")
+    replayed: Replay[P, R] | None = None
+    tricks_told, goes_on = [], True
+    for number, trick_told in enumerate(tricks):
+        if replayed is not None and "leader" not in trick_told:
+            trick_told = {"leader": replayed.past.leader, **trick_told}
+        tricks_told.append(trick_told)
+        leader = trick_told.get("leader")
         goes_on = goes_on and _is_seat(leader, rules.players)
         if not goes_on:
             continue
-        if found is None:
-            found = replay(Past(rules, leader, (0,) * rules.players), ())
+        if replayed is None:
+            replayed = replay(Past(rules, leader, (0,) * rules.players), ())
         try:
-            trick = read(found.past.rules, one, number)
+            trick = read(replayed.past.rules, trick_told, number)
         except PydanticCustomError:
             trick = None
-        goes_on = trick is not None and found.add(trick)
-    data["history"] = told
-    if found is not None:
-        data.setdefault("leader", found.past.leader)
-    return found
+        goes_on = trick is not None and replayed.add(trick)
+    data["history"] = tricks_told
+    if replayed is not None:
+        data.setdefault("leader", replayed.past.leader)
+    return replayed
 
 
 def leader_fault(history: object) -> Iterator[Fault]:
@@ -161,7 +161,7 @@ def leader_by_hands(data: Data) -> None:
     leaders = [
         seat
         for seat in range(players)
-        if all(sizes[(seat + place) % players] == most - (place < len(trick)) for place in range(players))
+        if all(sizes[(seat + turn) % players] == most - (turn < len(trick)) for turn in range(players))
     ]
     if len(leaders) == 1:
         data["leader"] = leaders[0]
@@ -169,9 +169,9 @@ def leader_by_hands(data: Data) -> None:
 
 def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
     """Yield every card that was played, as its seat, its text, and its path in the data."""
-    for number, one in enumerate(entries(data.get("history"))):
+    for number, trick in enumerate(entries(data.get("history"))):
         yield from _plays(
-            mapping(one).get("leader"), mapping(one).get("cards"), players, f"history[{number}].cards"
+            mapping(trick).get("leader"), mapping(trick).get("cards"), players, f"history[{number}].cards"
         )
     yield from _plays(data.get("leader"), data.get("trick"), players, "trick")
 
@@ -279,9 +279,9 @@ def check_counted(data: Data, over: int | None, whole_hand: int, players: int, f
     """
     if over is None:
         return
-    told = data.pop("tricks", over)
-    if told != over:
-        message = say("according to the hand, {over} tricks are over, not {told}", over=over, told=told)
+    stated = data.pop("tricks", over)
+    if stated != over:
+        message = say("according to the hand, {over} tricks are over, not {told}", over=over, told=stated)
         faults.append(Fault("conflict", message, "tricks"))
     counts, leader, trick = data.pop("counts", None), data.get("leader"), texts(data.get("trick", [])) or ()
     if counts is not None and isinstance(leader, int):
