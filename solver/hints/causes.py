@@ -600,20 +600,22 @@ def _rests(leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Cla
     rests: list[float | None] = [0.0 if claim.certain else None for _, claim in claims]
     if whole <= 0:
         return rests
-    places = [row for row, (_, claim) in enumerate(claims) if claim.made is not None]
-    if places:
-        by_world = np.array([claims[row][1].made for row in places]).T.astype(np.float64)  # (worlds, claims)
+    partial_claims = [number for number, (_, claim) in enumerate(claims) if claim.made is not None]
+    if partial_claims:
+        by_world = np.array([claims[number][1].made for number in partial_claims]).T.astype(
+            np.float64
+        )  # (worlds, claims)
         inside, outside, errors = _sides(leads, by_world, noted.batches)
-        count, sure = by_world.sum(axis=0), np.array([claims[row][0].sure for row in places])
+        count, sure = by_world.sum(axis=0), np.array([claims[number][0].sure for number in partial_claims])
         clear = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
         clear &= (inside - outside > sure * errors) & (outside <= REST * whole)
-        for column, row in enumerate(places):
-            if clear[column] and claims[row][1].more:
-                rests[row] = float(outside[column])
-    for row, (predicate, claim) in enumerate(claims):
+        for column, number in enumerate(partial_claims):
+            if clear[column] and claims[number][1].more:
+                rests[number] = float(outside[column])
+    for number, (predicate, claim) in enumerate(claims):
         if claim.part is not None and beyond_doubt(noted, claim.part, predicate.sure):
             rest = whole - float(claim.part.mean())
-            rests[row] = rest if rest <= REST * whole else None
+            rests[number] = rest if rest <= REST * whole else None
     return rests
 
 

@@ -269,8 +269,8 @@ def _sums(line: Ints) -> tuple[Ints, Ints]:
     Both arrays are (rounds, 64). Bit s of the second is set if some part of the subset sums to s.
     """
     sums, parts = np.zeros((len(line), 1), np.int64), np.ones((len(line), 1), np.int64)
-    for place in range(DUEL_LINE):
-        rank = line[:, place][:, None]
+    for column in range(DUEL_LINE):
+        rank = line[:, column][:, None]
         sums = np.concatenate([sums, sums + rank], axis=1)
         parts = np.concatenate([parts, parts | parts << rank], axis=1)  # half the sum of all is below bit 40
     return sums, parts
@@ -374,11 +374,11 @@ def chances(early: int, late: int) -> Chances:
     `early` is the number of jokers in the deck in rounds that begin with both players below 75 points, `late` in
     all other rounds. Each sample is based on its own simulated rounds, so their spread shows the sampling error.
     """
-    found = np.zeros((SAMPLES, WINNING_TOTAL, WINNING_TOTAL))
+    solved = np.zeros((SAMPLES, WINNING_TOTAL, WINNING_TOTAL))
     for sample in range(SAMPLES):
         first, then = (_results(jokers, sample) for jokers in (early, late))
-        found[sample] = _solved(first, then)
-    return found
+        solved[sample] = _solved(first, then)
+    return solved
 
 
 @lru_cache(maxsize=16)
@@ -458,10 +458,10 @@ class Race:
     worth: Worth
 
     def chance(self, move: int) -> dict[str, float]:
-        found = {"win_probability": round(float(self.means[move]), 9)}
+        described = {"win_probability": round(float(self.means[move]), 9)}
         if self.errors is not None:
-            found["stderr"] = round(float(self.errors[move]), 9)
-        return found
+            described["stderr"] = round(float(self.errors[move]), 9)
+        return described
 
     @property
     def worlds(self) -> int:
@@ -512,23 +512,23 @@ def race(
         worth = partial(_after_round, jokers=position.jokers)
         chances(*position.jokers)  # computed once, outside the time limit
     base = _totals(position)
-    found: list[NDArray[np.float64]] = []  # (samples of `chances`, worlds, moves)
+    batches: list[NDArray[np.float64]] = []  # (samples of `chances`, worlds, moves)
     noted: list[NDArray[np.int64]] = []  # (worlds, moves, notes, players)
 
     def step(_budget: int) -> tuple[bool, int]:
-        done = sum(one.shape[1] for one in found)
+        done = sum(batch.shape[1] for batch in batches)
         count = min(_CHUNK, most - done)
         playing = _played(position, moves, deal_worlds(unseen, seed, done, count).astype(np.int64))
         ended = base + playing.points
-        found.append(worth(ended[:, 0], ended[:, 1]).reshape(-1, count, len(moves)))
+        batches.append(worth(ended[:, 0], ended[:, 1]).reshape(-1, count, len(moves)))
         kept = np.stack([ended, playing.aces, playing.jokers], axis=1)
         noted.append(kept.reshape(count, len(moves), *kept.shape[1:]))
         return done + count >= most, count * len(moves)
 
-    control.drive(step, stage="rounds played out", done=lambda: sum(one.shape[1] for one in found) / most)
-    if not found:
+    control.drive(step, stage="rounds played out", done=lambda: sum(batch.shape[1] for batch in batches) / most)
+    if not batches:
         return None
-    every = np.concatenate(found, axis=1)
+    every = np.concatenate(batches, axis=1)
     results = every.mean(axis=0)
     by_sample = every.mean(axis=1)
     of_races = by_sample.std(axis=0, ddof=1) / sqrt(SAMPLES) if len(by_sample) > 1 else 0.0
@@ -557,7 +557,7 @@ def _played(position: Round, moves: Sequence[Move], decks: Ints, player: int = 0
     theirs = 0
     if grab is not None:
         theirs = _places(line, grab[1])
-        line = [_TAKEN if theirs >> place & 1 else rank for place, rank in enumerate(line)]
+        line = [_TAKEN if theirs >> index & 1 else rank for index, rank in enumerate(line)]
     mine = np.tile(np.array([_places(line, move) for move in moves]), len(decks))
     playing = _tiled(position, np.repeat(decks, len(moves), axis=0))
     if grab is None:
@@ -587,11 +587,11 @@ def _totals(position: Round) -> Ints:
 
 def _places(line: Sequence[int], move: Move) -> int:
     """Return the positions in the line of the cards that a move uses, as a bit set."""
-    found = 0
+    taken = 0
     for rank in move.used:
-        place = next(place for place, held in enumerate(line) if held == rank and not found >> place & 1)
-        found |= 1 << place
-    return found
+        index = next(index for index, held in enumerate(line) if held == rank and not taken >> index & 1)
+        taken |= 1 << index
+    return taken
 
 
 def _tiled(position: Round, decks: NDArray[np.int64]) -> Worlds:
@@ -651,11 +651,11 @@ class _Scene:
 
         The claim's part of the margin is measured in points or, in a race, in chances to win.
         """
-        made = np.full(_OPEN_WORLDS, float(mine - theirs))
+        gained = np.full(_OPEN_WORLDS, float(mine - theirs))
         if self.race is not None:
             best = self.numbers[0]
-            made = self.race.results[:, best] - self.race.with_points(best, np.array([-mine, -theirs]))
-        return part(made, **self.named | fields)
+            gained = self.race.results[:, best] - self.race.with_points(best, np.array([-mine, -theirs]))
+        return part(gained, **self.named | fields)
 
     def completes_aces(self, row: _Row) -> bool:
         """Whether a move gives me the fourth ace."""
@@ -698,8 +698,8 @@ class _Scene:
         )
         less = np.zeros((race.worlds, 2), np.int64)
         less[:, player] = other - best
-        made = race.results[:, self.numbers[0]] - race.with_points(self.numbers[0], less)
-        return [part(made, points=float(best.mean()), other_points=float(other.mean()), **self.named)]
+        lost = race.results[:, self.numbers[0]] - race.with_points(self.numbers[0], less)
+        return [part(lost, points=float(best.mean()), other_points=float(other.mean()), **self.named)]
 
 
 def _reply(row: _Row) -> int:
@@ -765,10 +765,10 @@ def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) ->
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
-    place = compared([row.move for row in rows], compare)
-    second = rows[place]
+    compared_row = compared([row.move for row in rows], compare)
+    second = rows[compared_row]
     level = tuple(row.move for row in rows if _worth(row) == _worth(best))
-    if len(level) > 1 and (place == 1 or second.move in level):
+    if len(level) > 1 and (compared_row == 1 or second.move in level):
         return said(
             "close", "equal", "{moves} are worth the same: {amount}.", moves=level, points=float(_worth(best))
         )
@@ -776,10 +776,10 @@ def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) ->
     noted = Noted(np.tile(worths, (_OPEN_WORLDS, 1))[:, :, None], _NO_WORDS, np.arange(_OPEN_WORLDS))
     leads = worths[0] - worths
     worse = tuple(np.flatnonzero(leads >= _EXCHANGE.enough).tolist())
-    ahead = Lead(0, place, float(leads[place]), 0.0, worths[0], worse, [row.move for row in rows])
-    found = behind(PREDICATES, lambda one, other: _Scene(position, rows[one], rows[other]), noted, ahead)
+    ahead = Lead(0, compared_row, float(leads[compared_row]), 0.0, worths[0], worse, [row.move for row in rows])
+    causes = behind(PREDICATES, lambda one, other: _Scene(position, rows[one], rows[other]), noted, ahead)
     means = [(row.move, float(_worth(row))) for row in rows]
-    return leading(sureness(ahead, _EXCHANGE), means, place, found, _EXCHANGE)
+    return leading(sureness(ahead, _EXCHANGE), means, compared_row, causes, _EXCHANGE)
 
 
 def _why_race(
@@ -803,9 +803,9 @@ def _why_race(
             ),
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
-    place = compared([row.move for row in rows], compare)
+    compared_row = compared([row.move for row in rows], compare)
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
-    if len(level) > 1 and (place == 1 or chances[place] in level):
+    if len(level) > 1 and (compared_row == 1 or chances[compared_row] in level):
         return close(level, unit)
     results = found.results[:, order]
     leads = (results[:, :1] - results).mean(axis=0)
@@ -814,14 +814,16 @@ def _why_race(
         for number in range(1, len(rows))
         if leads[number] >= unit.enough and found.leads(order[0], order[number])
     )
-    ahead = Lead(0, place, float(leads[place]), 0.0, chances[0][1], worse, [row.move for row in rows])
+    ahead = Lead(
+        0, compared_row, float(leads[compared_row]), 0.0, chances[0][1], worse, [row.move for row in rows]
+    )
     noted = Noted(results[:, :, None], _NO_WORDS, np.arange(len(results)))
 
     def compared_by(one: int, other: int) -> _Scene:
         return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))
 
     causes = behind(PREDICATES, compared_by, noted, ahead)
-    return leading(sureness(ahead, unit), chances, place, causes, unit)
+    return leading(sureness(ahead, unit), chances, compared_row, causes, unit)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -861,16 +863,16 @@ def hint(position: Round, control: Control, seed: int, worlds: int | None = None
     Raises RequestError if the round is over or it is the opponent's turn.
     """
     rows = _my_moves(position, control)
-    found = None
+    raced = None
     if position.totals is None:
         why = _why_exchange(position, rows, control.compare)
     else:
         moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
-        found = race(position, moves, control, worlds, seed)
-        order = list(range(len(rows))) if found is None else found.order([_worth(row) for row in rows])
-        chances = {} if found is None else {number: found.chance(number) for number in order}
+        raced = race(position, moves, control, worlds, seed)
+        order = list(range(len(rows))) if raced is None else raced.order([_worth(row) for row in rows])
+        chances = {} if raced is None else {number: raced.chance(number) for number in order}
         rows = [rows[number].model_copy(update=chances.get(number)) for number in order]  # type: ignore[assignment]
-        why = _why_race(position, found, order, rows, control.compare)
+        why = _why_race(position, raced, order, rows, control.compare)
     answer: type[DuelHint | DuelGrabHint] = DuelHint if position.grab is None else DuelGrabHint
     return answer(
         **about(position, control),
@@ -879,8 +881,8 @@ def hint(position: Round, control: Control, seed: int, worlds: int | None = None
         best=rows[0].move,
         moves=tuple(rows),
         **why._asdict(),
-        method="exchange solved" if found is None else _METHOD,
-        worlds=0 if found is None else found.worlds,
+        method="exchange solved" if raced is None else _METHOD,
+        worlds=0 if raced is None else raced.worlds,
         seed=seed,
     )
 
@@ -895,13 +897,13 @@ def by_lead(position: Round, control: Control, seed: int) -> SampledHint | None:
     totals = position.totals or (0, 0)
     raced = position.model_copy(update={"totals": totals})
     moves = [match_of(ranks_of(row.used), position.drawn[0]) or NONE for row in rows]
-    found = race(raced, moves, control, None, seed, worth=_lead)
-    if found is None:
+    played = race(raced, moves, control, None, seed, worth=_lead)
+    if played is None:
         return None
-    order = found.order([_worth(row) for row in rows])
+    order = played.order([_worth(row) for row in rows])
     rows = [rows[number] for number in order]
-    leads = found.results[:, order] - (totals[0] - totals[1])
-    why = _why_race(raced, found, order, rows, control.compare, _LEAD)
+    leads = played.results[:, order] - (totals[0] - totals[1])
+    why = _why_race(raced, played, order, rows, control.compare, _LEAD)
     return _sampled([row.move for row in rows], leads, why, control, seed)
 
 
@@ -1036,9 +1038,9 @@ class DuelInPlay(RoundInPlay):
         seat = self.to_move
         if self.leading and seat is not None:
             seen = self.seen(seat)
-            found = by_lead(seen, control, seed)
-            if found is not None:
-                return found.model_copy(update={"text": self.game.notation.write(seen)})
+            answer = by_lead(seen, control, seed)
+            if answer is not None:
+                return answer.model_copy(update={"text": self.game.notation.write(seen)})
         return super().hint(control, seed=seed)
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:

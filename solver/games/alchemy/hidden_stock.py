@@ -87,22 +87,22 @@ def next_turn(
     if that many cards, the last to be drawn, were missing from the stock.
     """
     tables, count = stock.tables, len(worlds)
-    place = worlds.shape[1]
+    left_in_stock = worlds.shape[1]
     line = np.full(count, option.line, np.int64)
-    for _ in range(min(option.cap - int(tables.size[option.line]), place)):
-        place -= 1
-        line = tables.insert[line * tables.ranks + worlds[:, place]].astype(np.int64)
-    if place - fewer <= 1:  # the last card is drawn now, or is the hand: won
+    for _ in range(min(option.cap - int(tables.size[option.line]), left_in_stock)):
+        left_in_stock -= 1
+        line = tables.insert[line * tables.ranks + worlds[:, left_in_stock]].astype(np.int64)
+    if left_in_stock - fewer <= 1:  # the last card is drawn now, or is the hand: won
         nothing = np.zeros((count, tables.ranks), np.int64)
         return NextTurn(np.ones(count), np.full(count, -1), np.zeros(count, np.bool_), nothing)
-    place -= 1
-    hand = worlds[:, place].astype(np.int64)
+    left_in_stock -= 1
+    hand = worlds[:, left_in_stock].astype(np.int64)
     key = line * tables.ranks + hand
     # The rest of the stock follows from these, so each combination is judged once.
     _, alike, which = np.unique(
         np.column_stack([key, np.sort(worlds[:, :fewer], axis=1)]), axis=0, return_index=True, return_inverse=True
     )
-    key, left = key[alike], worlds[alike, fewer:place]
+    key, left = key[alike], worlds[alike, fewer:left_in_stock]
     begin = tables.start[key].astype(np.int64)
     sizes = tables.start[key + 1].astype(np.int64) - begin
     starts = np.cumsum(sizes) - sizes
@@ -129,16 +129,16 @@ def _worth(
         open_ = caps >= stock.variant.shortest
         row = judge.values[left.shape[1]]
         return np.where(open_, row[judge.plan.base[np.where(open_, caps, stock.variant.shortest)] + lines], 0.0)
-    found: Floats = np.zeros(len(caps))
+    worths: Floats = np.zeros(len(caps))
     known: dict[tuple[int, ...], float] = {}
-    for place, (cap, line) in enumerate(zip(caps.tolist(), lines.tolist(), strict=True)):
+    for index, (cap, line) in enumerate(zip(caps.tolist(), lines.tolist(), strict=True)):
         if cap >= stock.variant.shortest:
-            counts = np.bincount(left[place], minlength=stock.tables.ranks)
+            counts = np.bincount(left[index], minlength=stock.tables.ranks)
             state = (cap, line, *counts.tolist())
             if state not in known:
                 known[state] = judge.value_with(cap, line, counts)
-            found[place] = known[state]
-    return found
+            worths[index] = known[state]
+    return worths
 
 
 def _firsts_of_highest(worth: Floats, starts: NDArray[np.int64], of_turn: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -221,12 +221,12 @@ def because(
         def compare(one: int, other: int) -> Scene:
             return Scene(stock, options[one], options[other], turns[one], turns[other])
 
-        found = behind((DRAWS_MORE,), draws, noted(turns, few), ahead)
-        return (*found, *behind(NEXT_TURN, compare, noted(turns), ahead))[:MOST_CAUSES]
+        causes = behind((DRAWS_MORE,), draws, noted(turns, few), ahead)
+        return (*causes, *behind(NEXT_TURN, compare, noted(turns), ahead))[:MOST_CAUSES]
 
     try:
-        found = shown(replace(ahead, worse=()))
-        return shown(ahead) if found else found  # playing all moves takes time
+        first = shown(replace(ahead, worse=()))
+        return shown(ahead) if first else first  # playing all moves takes time
     except MemoryError:
         return ()
 
@@ -889,8 +889,8 @@ def _why(
         return said(None, "all_lost", "No move can win any more.")
     if len(moves) == 1:
         return only(top.move)
-    place = compared([move.move for move in moves], control.compare)
-    second = moves[place]
+    compared_row = compared([move.move for move in moves], control.compare)
+    second = moves[compared_row]
     gap = top.win_probability - second.win_probability
     wins = top.exact and top.win_probability > 1 - _TIE
     if top.exact and second.exact and gap < _TIE:
@@ -903,9 +903,9 @@ def _why(
         chances[0],
         *(chance for move, chance in zip(moves[1:], chances[1:], strict=True) if _level(top, move)),
     ]
-    if len(level) > 1 and (place == 1 or _level(top, second)):
+    if len(level) > 1 and (compared_row == 1 or _level(top, second)):
         return close(level, _OF_DEALS)
-    ahead = Lead(0, place, gap, 0.0, top.win_probability)
+    ahead = Lead(0, compared_row, gap, 0.0, top.win_probability)
     sure = sureness(ahead, _OF_DEALS)
     if wins:
         template = "{move} wins in every deal, {other} in {other_deals}."
@@ -913,8 +913,8 @@ def _why(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
     options = [chance.option for chance in evaluation.moves]
-    found: Sequence[Told] = ()
-    if evaluation.judge is not None and not options[place].lost:
+    causes: Sequence[Told] = ()
+    if evaluation.judge is not None and not options[compared_row].lost:
         worse = tuple(
             number
             for number, move in enumerate(moves)
@@ -923,8 +923,8 @@ def _why(
             and not _level(top, move)
         )
         ahead = replace(ahead, worse=worse, texts=[move.move for move in moves])
-        found = because(stock, options, ahead, evaluation.judge, control)
-    return leading(sure, chances, place, found, _OF_DEALS)
+        causes = because(stock, options, ahead, evaluation.judge, control)
+    return leading(sure, chances, compared_row, causes, _OF_DEALS)
 
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:

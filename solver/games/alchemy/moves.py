@@ -179,8 +179,12 @@ def _played(position: Round, move: Move) -> Round:
     assert turn.hand is not None
     after = solitaire_play(position.solitaire, turn, move)
     gone = [*ranks_of(position.discarded), *move.used, turn.hand]
-    found = solitaire_position(position.solitaire, after, gone)
-    return found.model_copy(update={"as_played": position.as_played}) if position.as_played else found
+    position_after = solitaire_position(position.solitaire, after, gone)
+    return (
+        position_after.model_copy(update={"as_played": position.as_played})
+        if position.as_played
+        else position_after
+    )
 
 
 def deal(
@@ -239,12 +243,12 @@ def worlds(position: Round, most: int, seed: int = 0) -> list[Round]:
     """
     if not position.is_solitaire or position.stock is not None:
         raise RequestError("all_known", say("no card is hidden"), "stock")
-    found: list[Round] = []
+    agreeing: list[Round] = []
     for number in range(most):
         stock = [*position.unseen_ranks]
         Random(seed, number).shuffle(stock)
-        found.append(position.model_copy(update={"stock": tuple(cards(stock)), "unseen": None}))
-    return found
+        agreeing.append(position.model_copy(update={"stock": tuple(cards(stock)), "unseen": None}))
+    return agreeing
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -379,8 +383,8 @@ def _duel_rows(position: Round) -> list[tuple[str, str]]:
     rows = [(say_of("cards on the table", "Line"), line + aside)]
     if grab is not None:
         who, move = grab
-        told = say("the opponent {move}", move=move) if who else say("you {move}", move=move)
-        rows.append((say("Grabbed"), told))
+        sentence = say("the opponent {move}", move=move) if who else say("you {move}", move=move)
+        rows.append((say("Grabbed"), sentence))
         rows.append((say("Left"), " ".join(cards(position.left_ranks)) or "–"))
     for seat, (label, pile) in enumerate(zip((say("You"), say("Opponent")), position.piles, strict=True)):
         won = say("pile: {cards}, {points}", cards=cards_counted(len(pile)), points=points_counted(points(pile)))
@@ -451,7 +455,7 @@ PilesRecord = tuple[Cards, Cards]
 
 
 def _check_piles(piles: PilesRecord) -> PilesRecord:
-    refuse_surplus(place for seat, pile in enumerate(piles) for place in places(f"[{seat}]", pile))
+    refuse_surplus(card_at for seat, pile in enumerate(piles) for card_at in places(f"[{seat}]", pile))
     return piles
 
 

@@ -128,29 +128,29 @@ class AlchemyPlaying(Playing):
         return list(map(points, position.piles)) if position.is_duel else None
 
     def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
-        found = self.score(rounds)
-        if isinstance(found, DuelScore):
-            scores, *more = match_summary(found.rounds, you, finished=found.finished)
+        answer = self.score(rounds)
+        if isinstance(answer, DuelScore):
+            scores, *more = match_summary(answer.rounds, you, finished=answer.finished)
             if any(rounds[0].position.jokers):  # type: ignore[attr-defined]
                 worth = say("Each card scores 1, a K 2, a joker 10, and all four aces together 10.")
             else:
                 worth = say("Each card scores 1, a K 2, and all four aces together 10.")
             return [scores, worth, *more]
-        assert isinstance(found, SolitaireScore)
-        if found.value == "won":
+        assert isinstance(answer, SolitaireScore)
+        if answer.value == "won":
             return [
                 say_many(
                     "You have won in {count} turn: the stock is used up.",
                     "You have won in {count} turns: the stock is used up.",
-                    found.turns,
+                    answer.turns,
                 )
             ]
         return [
             say_many(
                 "You have lost after {count} turn, with {cards} left in the stock.",
                 "You have lost after {count} turns, with {cards} left in the stock.",
-                found.turns,
-                cards=cards_counted(found.left),
+                answer.turns,
+                cards=cards_counted(answer.left),
             )
         ]
 

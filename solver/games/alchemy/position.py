@@ -99,14 +99,14 @@ def refuse_jokers(places: Places, message: str) -> None:
 def refuse_surplus(places: Places) -> None:
     """Raise an error that lists every card beyond the fourth of its rank. Jokers are not counted."""
     counts: Counter[int] = Counter()
-    found = []
+    faults = []
     for path, rank in places:
         counts[rank] += 1
         if rank != JOKER and counts[rank] > COPIES:
-            found.append(
+            faults.append(
                 Fault("duplicate_card", say("this is a fifth {card}; the deck has four", card=card(rank)), path)
             )
-    refuse(found)
+    refuse(faults)
 
 
 def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
@@ -540,12 +540,12 @@ class Round(AnyRound):
     def _check_line(self) -> None:
         stock = len(self.unseen_ranks)
         if len(self.line) > self.cap or (stock and len(self.line) != self.cap):
-            one = "the line has {count} card; it holds at most {cap} (cap)"
+            singular = "the line has {count} card; it holds at most {cap} (cap)"
             many = "the line has {count} cards; it holds at most {cap} (cap)"
             if stock:
-                one = "the line has {count} card; it holds exactly {cap} (cap)"
+                singular = "the line has {count} card; it holds exactly {cap} (cap)"
                 many = "the line has {count} cards; it holds exactly {cap} (cap)"
-            raise fault("wrong_size", say_many(one, many, len(self.line), cap=self.cap), "line")
+            raise fault("wrong_size", say_many(singular, many, len(self.line), cap=self.cap), "line")
         if self.hand is not None and not self.line:
             raise fault("wrong_size", say("the line is empty: a hand is drawn when it has been filled"), "line")
         if self.hand is None and stock and self.cap >= self.solitaire.shortest:
@@ -687,11 +687,11 @@ class SolitaireHint(Hint):
         return [(say_of("a solitaire", "wins"), [percent(move.win_probability) for move in self.moves])]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        found = [entry for entry in self.moves if entry.move == move]
-        if not found:
+        entries = [entry for entry in self.moves if entry.move == move]
+        if not entries:
             return None
-        gap = max(0.0, self.moves[0].win_probability - found[0].win_probability)
-        best, other = self.moves[0].stderr, found[0].stderr
+        gap = max(0.0, self.moves[0].win_probability - entries[0].win_probability)
+        best, other = self.moves[0].stderr, entries[0].stderr
         if move == self.best:
             return gap, 0.0
         return gap, None if best is None or other is None else hypot(best, other)
@@ -722,21 +722,23 @@ class _ExchangeHint(Hint):
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        gains = {one.move: one.swing if isinstance(one, DuelHintMove) else one.points for one in self.moves}
+        gains = {
+            entry.move: entry.swing if isinstance(entry, DuelHintMove) else entry.points for entry in self.moves
+        }
         return (float(max(gains.values()) - gains[move]), 0.0) if move in gains else None
 
     def worths(self) -> Sequence[float | None]:
         return [move.win_probability for move in self.moves]
 
     def figures(self) -> Columns:
-        found = [(say("points"), [str(move.points) for move in self.moves])]
+        columns = [(say("points"), [str(move.points) for move in self.moves])]
         if isinstance(self.moves[0], DuelHintMove):
             replies = [str(move.opponent_points) for move in self.moves if isinstance(move, DuelHintMove)]
-            found.append((say("reply"), replies))
+            columns.append((say("reply"), replies))
         chances = [move.win_probability for move in self.moves]
         if None not in chances:
-            found.append((say("wins"), [percent(chance) for chance in chances if chance is not None]))
-        return found
+            columns.append((say("wins"), [percent(chance) for chance in chances if chance is not None]))
+        return columns
 
 
 class DuelHint(_ExchangeHint):
@@ -775,8 +777,8 @@ class DuelScore(Score):
 
 def about(position: Round, control: Control) -> dict[str, Any]:
     """Return the fields that all answers about a position share."""
-    found = {"game": "alchemy", "variant": position.variant, "to_move": 0}
-    return {**found, "nodes": control.nodes, "seconds": control.seconds}
+    described = {"game": "alchemy", "variant": position.variant, "to_move": 0}
+    return {**described, "nodes": control.nodes, "seconds": control.seconds}
 
 
 def listed(
@@ -940,15 +942,15 @@ def _taken(position: Round, move: Move) -> Round:
     assert position.grab is not None
     jokers = [JOKER] * position.table_jokers
     line, piles = list(position.line_ranks), [list(pile) for pile in position.piles]
-    made = (position.grab, (position.seat_to_move, move))
-    gone = [position.drawn[player] for player, one in made if one == NONE]
-    if len(gone) == len(made):
+    grabs = (position.grab, (position.seat_to_move, move))
+    gone = [position.drawn[player] for player, match in grabs if match == NONE]
+    if len(gone) == len(grabs):
         gone += jokers
-    for player, one in made:
-        for rank in one.used:
+    for player, match in grabs:
+        for rank in match.used:
             line.remove(rank)
-        if one != NONE:
-            piles[player] += [*one.used, position.drawn[player], *jokers]
+        if match != NONE:
+            piles[player] += [*match.used, position.drawn[player], *jokers]
     if jokers:
         gone, line = [*gone, *line], []
     pile, other = (tuple(cards(ranks)) for ranks in piles)
@@ -970,18 +972,18 @@ def _flipped(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
 
     Jokers are set aside and replaced. The round ends if there are too few cards.
     """
-    told: list[int] = []
+    shown: list[int] = []
     if position.stock is not None:
         deck = list(ranks_of(position.stock))
     else:
         unseen = position.unseen_ranks
-        told = list(islice(_ranks(texts[1:]), len(unseen)))
-        lacking = Counter(told) - Counter(unseen)
+        shown = list(islice(_ranks(texts[1:]), len(unseen)))
+        lacking = Counter(shown) - Counter(unseen)
         if lacking:
             raise MoveError(
                 "illegal_move", say("{card} cannot be turned up: no more are unseen", card=card(min(lacking)))
             )
-        deck = [*told, *[_NOT_SEEN] * (len(unseen) - len(told))]
+        deck = [*shown, *[_NOT_SEEN] * (len(unseen) - len(shown))]
     line, jokers, drawn = list(position.line_ranks), position.table_jokers, 0
     while len(line) < DUEL_LINE and drawn < len(deck):
         if deck[drawn] == JOKER:
@@ -996,30 +998,30 @@ def _flipped(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     changes: dict[str, Any] = {}
     if position.stock is not None:
         changes["stock"] = position.stock[drawn:]
-    elif drawn > len(told):
-        if len(texts) > 1 + len(told):
-            text = texts[1 + len(told)]
+    elif drawn > len(shown):
+        if len(texts) > 1 + len(shown):
+            text = texts[1 + len(shown)]
             raise MoveError("illegal_move", say("{text!r} is not a card that can be turned up", text=text))
         message = say(
             "{count} cards are turned up, for the line, then yours, then the opponent's. Which is card {at}?",
             count=drawn,
-            at=len(told) + 1,
+            at=len(shown) + 1,
         )
         raise MoveError("incomplete_move", message)
     elif position.unseen is not None:
-        left = Counter(position.unseen_ranks) - Counter(told[:drawn])
+        left = Counter(position.unseen_ranks) - Counter(shown[:drawn])
         changes["unseen"] = tuple(cards(sorted(left.elements())))
     mine, theirs = cards(hands) or (None, None)
-    found = _with(
+    after = _with(
         position, line=tuple(cards(line)), hand=mine, opponent_hand=theirs, table_jokers=jokers, **changes
     )
-    return found, 1 if position.stock is not None else 1 + drawn
+    return after, 1 if position.stock is not None else 1 + drawn
 
 
 def _ranks(texts: Iterable[str]) -> Iterable[int]:
     """Return the ranks of the cards with which `texts` begins."""
-    found = (rank_of(text.strip()) for text in texts)
-    return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
+    ranks = (rank_of(text.strip()) for text in texts)
+    return (rank for rank in takewhile(lambda rank: rank is not None, ranks) if rank is not None)
 
 
 def _next_round(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
@@ -1108,10 +1110,10 @@ def faces(variant: str | None) -> tuple[CardFace, ...]:
     else:
         ranks = list(RANKS)
     copies = None if variant == "free" else COPIES
-    found = [_face(rank, copies, scores=variant == "duel") for rank in ranks]
+    cards_shown = [_face(rank, copies, scores=variant == "duel") for rank in ranks]
     if variant == "duel":
-        found.append(_face(JOKER, MOST_JOKERS, scores=True))
-    return tuple(found)
+        cards_shown.append(_face(JOKER, MOST_JOKERS, scores=True))
+    return tuple(cards_shown)
 
 
 def _face(rank: int, copies: int | None, *, scores: bool) -> CardFace:

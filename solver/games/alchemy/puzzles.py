@@ -40,15 +40,15 @@ def duel(random: Random) -> dict[str, Any]:
     """Return a random exchange before the first grab, sometimes with aces collected or a joker set aside."""
     deck = _shuffled("solo", random)
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
-    found: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
-    found |= {"hand": cards(rest[:1])[0], "opponent_hand": cards(rest[1:2])[0]}
+    data: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
+    data |= {"hand": cards(rest[:1])[0], "opponent_hand": cards(rest[1:2])[0]}
     rest = rest[2:]
     if not random.below(4):
         aces = sum(rank == 1 for rank in rest)
-        found["pile"] = cards([1] * min(aces, 3))
+        data["pile"] = cards([1] * min(aces, 3))
     if not random.below(8):
-        found["table_jokers"] = 1
-    return found
+        data["table_jokers"] = 1
+    return data
 
 
 def known_stock(random: Random) -> dict[str, Any]:
@@ -211,18 +211,18 @@ def _large(solved: Solved) -> bool:
 
 def _ends(solved: Solved) -> bool:
     """Whether the stock is known and the best move wins immediately."""
-    place, best = solved.solitaire, solved.best
-    if place is None or best is None or place.stock_hidden:
+    solitaire, best = solved.solitaire, solved.best
+    if solitaire is None or best is None or solitaire.stock_hidden:
         return False
-    return bool(solitaire_play(place.solitaire, place.turn, best).won)
+    return bool(solitaire_play(solitaire.solitaire, solitaire.turn, best).won)
 
 
 def _keeps_high(solved: Solved) -> bool:
     """Whether there is no match, and the best discard is not the highest card of the line."""
-    place, best = solved.solitaire, solved.best
-    if place is None or best is None or best.kind != "discard":
+    solitaire, best = solved.solitaire, solved.best
+    if solitaire is None or best is None or best.kind != "discard":
         return False
-    return best.used[0] < max(place.turn.line)
+    return best.used[0] < max(solitaire.turn.line)
 
 
 def _alone(solved: Solved) -> bool:

@@ -116,8 +116,8 @@ def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Mo
 
     Ruling: a player may not decline a match.
     """
-    found = list(matches(line, hand, variant.min_line))
-    return found or [discard(rank) for rank in sorted(set(line))]
+    listed = list(matches(line, hand, variant.min_line))
+    return listed or [discard(rank) for rank in sorted(set(line))]
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ class _Ranks(Names):
         return _card(text)
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        return [_card(one) if isinstance(one, str) else one for one in super().run(text, marks)]
+        return [_card(entry) if isinstance(entry, str) else entry for entry in super().run(text, marks)]
 
     def place(self, text: str) -> int:
         rank = rank_of(text)

@@ -228,7 +228,7 @@ class Deals(NamedTuple):
 def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[PolicyShare, ...]:
     """Return the share of the deals won by each of the simple players."""
     tables, table = lines(deals.rules), static_table(deals.rules)
-    found = []
+    shares = []
     for name, (policy, description) in POLICIES.items():
 
         def play(_: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8], policy: int = policy) -> int:
@@ -236,8 +236,8 @@ def policy_shares(deals: Deals, control: Control, jobs: int = 1) -> tuple[Policy
             return _NODES_A_DEAL * len(decks)
 
         share = share_of(*deals.played(play, f"policy {name}", control, jobs))
-        found.append(PolicyShare(name=name, description=description, **share))
-    return tuple(found)
+        shares.append(PolicyShare(name=name, description=description, **share))
+    return tuple(shares)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -249,13 +249,13 @@ def part(variant: str, *, seed: int, number: int, deals: int, control: Control) 
 
     The simple players play only some of the deals: see `winrate`.
     """
-    found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
+    counted = winrate(variant, deals=deals, seed=seed, number=number, control=control)
     yield {
         "number": number,
-        "deals": found.deals,
-        "left": _left(found),
-        "nodes": found.nodes,
-        "policies": _told(found.policies),
+        "deals": counted.deals,
+        "left": _left(counted),
+        "nodes": counted.nodes,
+        "policies": _told(counted.policies),
     }
 
 
@@ -289,8 +289,8 @@ class Policies(Answer):
 
 def policies_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
     """Yield one row: how many of a range of deals each simple player wins."""
-    found = policy_shares(Deals(SOLITAIRE[variant], seed, number, deals), control)
-    yield {"number": number, "deals": deals, "policies": _told(found)}
+    shares = policy_shares(Deals(SOLITAIRE[variant], seed, number, deals), control)
+    yield {"number": number, "deals": deals, "policies": _told(shares)}
 
 
 def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
@@ -328,7 +328,7 @@ def _left(share: Share) -> list[int]:
 
 
 def _told(policies: Iterable[PolicyShare]) -> list[dict[str, Any]]:
-    return [{"name": one.name, "deals": one.deals, "left": _left(one)} for one in policies]
+    return [{"name": policy.name, "deals": policy.deals, "left": _left(policy)} for policy in policies]
 
 
 def _policies(rows: list[Row]) -> tuple[PolicyShare, ...]:

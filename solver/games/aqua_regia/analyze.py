@@ -208,10 +208,10 @@ def _badness(proving: Proving, tried: Mapping[int, Chance], move: int) -> tuple[
 
     Unproved moves are sorted by games, most first: the tree search spends most games on the best moves.
     """
-    found = proving.moves[move].get(proving.asked)
-    if found is None:
+    reached = proving.moves[move].get(proving.asked)
+    if reached is None:
         return 1, -tried[move].games if move in tried else 0
-    return (0 if found is proving.wanted else 2), 0
+    return (0 if reached is proving.wanted else 2), 0
 
 
 def _line(outcomes: Outcomes, question: Question, best: int, value: AnswersBounds) -> list[int]:
@@ -291,7 +291,7 @@ def proving(position: Round, control: Control, *, model: str, player: int) -> It
             return outcomes.after(node, next(move for move in moves if text_of(deck, outcomes.move(move)) == text))
 
         def reaches(node: Words, score: int) -> bool | None:
-            found = outcomes.wins(node, player)
-            return None if found is None else found >= score
+            won = outcomes.wins(node, player)
+            return None if won is None else won >= score
 
         yield ProofSearch(start=outcomes.start, after=after, reaches=reaches)

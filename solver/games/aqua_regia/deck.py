@@ -99,10 +99,10 @@ class Deck:
 
     def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
         """Count the cards of each metal; `metals` has the metal of each card, as an index."""
-        found = [0] * len(self.metals)
+        copies = [0] * len(self.metals)
         for metal in metals:
-            found[metal] += 1
-        return tuple(found)
+            copies[metal] += 1
+        return tuple(copies)
 
     def rows(self) -> list[dict[str, str]]:
         """Return the deck as a table for people: one row per metal, with texts by column, and an unusual number of
@@ -234,11 +234,11 @@ class DeckData(_Model):
 
 def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
     places: dict[str, int] = {}
-    for place, metal in metals:
-        first = places.setdefault(metal.symbol, place)
-        if first != place:
+    for row, metal in metals:
+        first = places.setdefault(metal.symbol, row)
+        if first != row:
             message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=first)
-            yield Fault("duplicate_card", message, f"metal[{place}].symbol")
+            yield Fault("duplicate_card", message, f"metal[{row}].symbol")
 
 
 def _among(data: Any) -> Iterator[Fault]:
@@ -306,15 +306,15 @@ def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
     `deck` is a name, a deck as users write it, or None for the house deck. A metal's rank is its strength, from 1;
     its details are its reactivity in each field.
     """
-    found = deck_of(KIND, chosen(KIND, deck))
+    deck_shown = deck_of(KIND, chosen(KIND, deck))
     return tuple(
         CardFace(
             card=metal.symbol,
             name=translated(metal.name),
             suit=None,
             rank=str(strength),
-            copies=found.copies,
+            copies=deck_shown.copies,
             details={field: str(value) for field, value in zip(FIELDS, metal.reactivity, strict=True)},
         )
-        for strength, metal in enumerate(found.metals, start=1)
+        for strength, metal in enumerate(deck_shown.metals, start=1)
     )

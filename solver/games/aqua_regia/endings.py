@@ -200,21 +200,21 @@ class Pasts:
         for row in reversed(steps):
             befores.append(self._back(row, states))
             states = befores[-1].before
-        found = self._ways(seat, states)
-        for one in reversed(befores):
-            found = self._forward(one, found)
-            if found.max(initial=0.0) > 0:
-                found = found / found.max()
-        return found
+        ways = self._ways(seat, states)
+        for before in reversed(befores):
+            ways = self._forward(before, ways)
+            if ways.max(initial=0.0) > 0:
+                ways = ways / ways.max()
+        return ways
 
     def _ways(self, seat: int, hands: Words) -> Floats:
         """Count the ways to deal a seat each of its possible first `hands`, up to a common factor."""
-        found = np.ones(len(hands))
+        ways = np.ones(len(hands))
         for metal in range(self._lanes.metals):
             hidden = self._lanes.held(hands, metal) - self._evidence.held[seat, metal]
-            found = np.where(hidden < 0, 0.0, found)
-            found = found / FACTORIALS[np.maximum(hidden, 0)]
-        return found
+            ways = np.where(hidden < 0, 0.0, ways)
+            ways = ways / FACTORIALS[np.maximum(hidden, 0)]
+        return ways
 
     def _back(self, row: int, states: Words) -> _Before:
         step, lanes = self._evidence.steps[row], self._lanes
@@ -271,9 +271,9 @@ def ways_now(view: Round, lanes: Lanes, seat: int, hidden: Words) -> Floats:
     This is for views without a usable history. The count is 0 if the hand would have more cards playable in some
     field than `deal_passes` allows.
     """
-    found = np.ones(len(hidden))
+    ways = np.ones(len(hidden))
     for metal in range(lanes.metals):
-        found = found / FACTORIALS[lanes.held(hidden, metal)]
+        ways = ways / FACTORIALS[lanes.held(hidden, metal)]
     known = view.known_counts(seat)
     for passed in view.deal_passes or ():
         if passed.seat == seat:
@@ -281,8 +281,8 @@ def ways_now(view: Round, lanes: Lanes, seat: int, hidden: Words) -> Floats:
             playable = sum(
                 (lanes.held(hidden, metal) + known[metal]) * (row[metal] > 0) for metal in range(lanes.metals)
             )
-            found = np.where(playable > passed.most, 0.0, found)
-    return found
+            ways = np.where(playable > passed.most, 0.0, ways)
+    return ways
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -610,11 +610,11 @@ def deals_left(
     others = tuple(seat for seat in range(view.players) if seat != view.seat)
     at_once = min(limits.hands, most)
     hands = [_hands(view, lanes, view.hidden(seat), at_once) for seat in others]
-    found = evidence(view, 0, weights)
-    if found is None:
+    gathered = evidence(view, 0, weights)
+    if gathered is None:
         likely = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
     else:
-        pasts = Pasts(found, lanes, most)
+        pasts = Pasts(gathered, lanes, most)
         try:
             likely = [
                 pasts.likelihoods(seat, words + lanes.word(view.known_counts(seat)))
@@ -622,9 +622,9 @@ def deals_left(
             ]
         finally:
             control.nodes += pasts.looked_at
-    one = _hands(view, lanes, 1, at_once) if view.hidden_stock else np.zeros(0, np.int64)
-    hands += [one] * view.hidden_stock
-    likely += [np.ones(len(one))] * view.hidden_stock
+    stocks = _hands(view, lanes, 1, at_once) if view.hidden_stock else np.zeros(0, np.int64)
+    hands += [stocks] * view.hidden_stock
+    likely += [np.ones(len(stocks))] * view.hidden_stock
     return _combined(view, lanes, others, hands, likely, limits)
 
 
@@ -647,12 +647,12 @@ def deals_at_most(view: Round) -> int:
 
 
 def _hands(view: Round, lanes: Lanes, size: int, most: int) -> Words:
-    found = []
+    words = []
     for cards in subsets(view.unseen, size):
-        found.append(lanes.word(cards))
-        if len(found) > most:
+        words.append(lanes.word(cards))
+        if len(words) > most:
             raise TooManyError
-    return np.array(found, np.int64)
+    return np.array(words, np.int64)
 
 
 def _combined(
@@ -693,14 +693,14 @@ def ending_of(
     for seat in range(view.players):
         if seat != view.seat:
             particles[:, seat] = deal.set_of(view.known_counts(seat))
-    for place, words in enumerate(left.hands):
+    for holder, words in enumerate(left.hands):
         counts = np.column_stack([lanes.held(words, metal) for metal in deal.metals])
         sets = counts @ (1 << deal.bits * np.arange(len(deal.metals)))
-        picked = left.picks[:, place]
-        if place < len(left.seats):
-            particles[:, left.seats[place]] += sets[picked]
+        picked = left.picks[:, holder]
+        if holder < len(left.seats):
+            particles[:, left.seats[holder]] += sets[picked]
         else:
-            drawn = place - len(left.seats) + (view.drawn is not None)
+            drawn = holder - len(left.seats) + (view.drawn is not None)
             particles[:, HIDDEN_STOCK] |= counts.argmax(axis=1)[picked] << 6 * drawn
     if view.drawn is not None:
         particles[:, HIDDEN_STOCK] |= public[DREW] - 1

@@ -472,9 +472,9 @@ def deal_of(deck: Deck, state: State, model: str) -> Deal:
         words[METAL_OF + bit] = bit // bits
     words[METAL_OF + len(metals) * bits : PAIRS] = len(metals)  # for no card
     drawn = [metals.index(metal) for metal in state.stock]
-    for place, metal in enumerate(drawn):
-        words[STOCK + 2 * place] = metal
-        words[STOCK + 2 * place + 1] = min(drawn[place:])
+    for order, metal in enumerate(drawn):
+        words[STOCK + 2 * order] = metal
+        words[STOCK + 2 * order + 1] = min(drawn[order:])
     return deal
 
 

@@ -250,9 +250,9 @@ def hint_in(position: Round, view: Round, control: Control, seed: int, others: O
     """
     deck = position.metals
     hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
-    told = view.model_copy(update={"known": hands, "history": None})  # which adds nothing about the hands
+    open_view = view.model_copy(update={"known": hands, "history": None})  # which adds nothing about the hands
     rollouts = partial(Games, others=others, stock=deck.numbers(position.stock))
-    return _sampler(others, rollouts).hint(told, control, seed=seed)
+    return _sampler(others, rollouts).hint(open_view, control, seed=seed)
 
 
 def hint_in_each(positions: Sequence[Round], view: Round, control: Control, seed: int) -> AnySampledHint:
@@ -282,11 +282,11 @@ def played_by(view: Round, made: Sequence[Move], others: Others) -> list[float]:
     top = view.top or Play(0, 0)
     following = next_field(view.field_number, view.reversed)
     turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
-    found = np.zeros(len(made))
+    chances = np.zeros(len(made))
     hand, weights = np.array(view.held, np.int64), WEIGHTS_OF[others]
     numbers = move_numbers(view, made)
-    move_chances(reactivity_rows(view.metals), hand, len(view.hand), turn, numbers, weights, found)
-    return list(map(float, found))
+    move_chances(reactivity_rows(view.metals), hand, len(view.hand), turn, numbers, weights, chances)
+    return list(map(float, chances))
 
 
 def warm() -> None:
@@ -349,12 +349,12 @@ class _Open(NamedTuple):
         if point.stage == _CLEARED:
             settled = settle(deck, state)
             return [_Dealt(settled.turn, settled.field)]
-        made = legal_moves(deck, state)
+        legal = legal_moves(deck, state)
         if point.stage == _PASSING:
-            return [move for move in made if isinstance(move, Pass)]
+            return [move for move in legal if isinstance(move, Pass)]
         if state.turn != self.seat or not state.stock or not state.table:
-            return made
-        return [*(move for move in made if isinstance(move, Play)), Pass()]
+            return legal
+        return [*(move for move in legal if isinstance(move, Play)), Pass()]
 
     def after(self, point: _Point, move: _Step) -> _Point:
         state, stage = point
@@ -415,8 +415,8 @@ def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
     rules = _Open(view.metals, view.seat)
     opened = Open[_Point, _Step](rules.is_own, rules.moves, rules.after, rules.bounds)
     stage = _READY if view.drawn is None else _PASSING
-    found = deals_of(view, control)
-    points = GuaranteedDeals(found.total, [_Point(state, stage) for state in found.states])
+    hidden = deals_of(view, control)
+    points = GuaranteedDeals(hidden.total, [_Point(state, stage) for state in hidden.states])
     found_by = of_moves(opened, points, control)
     values = {move: found_by[move] for move in moves.legal_moves(view)}
     form = Form("aqua-regia", AquaAnalysis, partial(text_of, rules.deck))

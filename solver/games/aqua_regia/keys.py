@@ -214,9 +214,9 @@ class Replay:
             self.piled[metal] -= 1
         if against:
             self._doubt_deals(seat, cards_moved(move)[0])
-        for place, most in self.passed.items():
-            if place[0] == seat:
-                self.passed[place] = most + gained(self.deck.reactivity[place[1]], move, draws)
+        for passer, most in self.passed.items():
+            if passer[0] == seat:
+                self.passed[passer] = most + gained(self.deck.reactivity[passer[1]], move, draws)
 
     def _doubt_deals(self, seat: int, metals: Iterable[int]) -> None:
         """Conclude nothing more from the deals that a seat passed on although, perhaps, it could lead `metals`."""
@@ -375,8 +375,8 @@ def _add(replay: Replay, seen: Seen) -> None:
     """Add a move to a replay, and to its tricks."""
     tricks = replay.tricks
     new = not replay.table if seen.at is None else not seen.at[1]
-    number, place = seen.at or ((len(tricks), 0) if new else (len(tricks) - 1, len(tricks[-1]["moves"])))
-    path = f"history[{number}].moves[{place}]"
+    number, turn = seen.at or ((len(tricks), 0) if new else (len(tricks) - 1, len(tricks[-1]["moves"])))
+    path = f"history[{number}].moves[{turn}]"
     if new and replay.table:
         message = say("the trick is not over, but another one follows")
         raise fault("conflict", message, f"history[{number - 1}].moves")
@@ -493,11 +493,11 @@ def check_metals(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
 
 def _players(values: Data) -> int | None:
     """Return the number of players that is given or implied, and remove it; None if it is unknown."""
-    told = values.pop("players", None)
+    stated = values.pop("players", None)
     sizes = [len(values[key]) for key in ("hands", "counts", "known") if values.get(key)]
-    players: int | None = sizes[0] if sizes else told
-    if told not in (None, players):
-        message = say("the position has {players} players, but players is {told}", players=players, told=told)
+    players: int | None = sizes[0] if sizes else stated
+    if stated not in (None, players):
+        message = say("the position has {players} players, but players is {told}", players=players, told=stated)
         raise fault("conflict", message, "players")
     return players if players is not None and FEWEST <= players <= MOST else None
 
@@ -661,9 +661,11 @@ def _tell_last_tricks(
         for metal in came:
             pile = added(pile, metal, -1)
         least = [max(least[metal], count + (metal in came)) for metal, count in enumerate(pile)]
-    told = [*values.get("gone", ()), *values.get("discard", ())]
+    listed = [*values.get("gone", ()), *values.get("discard", ())]
     missing = [
-        symbol for symbol, count in zip(deck.index, least, strict=True) for _ in range(count - told.count(symbol))
+        symbol
+        for symbol, count in zip(deck.index, least, strict=True)
+        for _ in range(count - listed.count(symbol))
     ]
     values["gone"] = (*values.get("gone", ()), *missing)
     return replay

@@ -547,20 +547,20 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
         return _no_lead(view)
     if played == 0:
         after = _remembered(_moved(_with_pile_unseen(_remembered(view)), Pass()))
-        passed = tuple(one for one in after.deal_passes or () if one.seat != view.turn)
+        passed = tuple(deal_pass for deal_pass in after.deal_passes or () if deal_pass.seat != view.turn)
         return seen(_without_known(after, view.turn), MISSED, {"deal_passes": passed or None})
     return _after_covered(_remembered(view), played, texts[1:])
 
 
 def _with_counts(texts: Sequence[str]) -> list[str]:
     """Join each ``?`` to the number of cards after it, if they are separate texts."""
-    found: list[str] = []
+    words: list[str] = []
     for text in texts:
-        if found and found[-1] == MISSED:
-            found[-1] += text
+        if words and words[-1] == MISSED:
+            words[-1] += text
         else:
-            found.append(text)
-    return found
+            words.append(text)
+    return words
 
 
 def _played_unseen(counts: Sequence[int], seat: int, may_pass: bool, stock: int, text: str) -> int:
@@ -653,7 +653,7 @@ def _with_cover(view: Round, count: int) -> Round:
 
 def _without_known(view: Round, seat: int) -> Round:
     """Return the view with no card known to be in the hand of `seat`."""
-    known = [() if place == seat else cards for place, cards in enumerate(view.known or ())]
+    known = [() if holder == seat else cards for holder, cards in enumerate(view.known or ())]
     return view.model_copy(update={"known": tuple(known) or None})
 
 
@@ -726,15 +726,15 @@ def _check_held(view: Round, metal: int, count: int, drawn: int = 0) -> None:
     """Raise MoveError unless the seat to move can hold `count` cards of a metal, after drawing `drawn` cards."""
     _check_counted(view, metal, count, drawn)
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
-    for one in view.deal_passes or ():
-        playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
-        if one.seat == seat and playable and count > one.most + drawn:
+    for deal_pass in view.deal_passes or ():
+        playable = deck.reactivity[FIELDS.index(deal_pass.field)][metal] > 0
+        if deal_pass.seat == seat and playable and count > deal_pass.most + drawn:
             message = say(
                 "{seat:who} could not lead in {field}, and {seat:has|have} got at most {most} cards for it since, "
                 "not {count} {symbol}",
                 seat=seat,
-                field=one.field,
-                most=one.most,
+                field=deal_pass.field,
+                most=deal_pass.most,
                 count=count,
                 symbol=symbol,
             )
@@ -846,10 +846,10 @@ def possible(position: BaseModel) -> Sequence[str]:
     if view.turn == view.seat:
         return [text_of(deck, move) for move in legal_moves(view)]
     every = (min(deck.copies, MOST_AT_ONCE),) * len(deck.metals)
-    found: list[Move] = [*rules.plays(deck, every, view.field_number, view.top)]
+    listed: list[Move] = [*rules.plays(deck, every, view.field_number, view.top)]
     if view.top is not None:
-        found += rules.passes(deck, every, view.pile)
-    texts = [text_of(deck, move) for move in found if _can_be(view, move)]
+        listed += rules.passes(deck, every, view.pile)
+    texts = [text_of(deck, move) for move in listed if _can_be(view, move)]
     return texts if view.table else [*texts, NO_LEAD]
 
 
@@ -1048,10 +1048,10 @@ class AquaInPlay(RoundInPlay):
         likely and agree with everything seen. Returns None if the end does not determine the hands, or if too few
         deals agree.
         """
-        found: Hint
+        answer: Hint
         if self.seat is None:
-            found = _hint_in(self.position, self.view(), control, seed, self.others or "equal")
-            return found
+            answer = _hint_in(self.position, self.view(), control, seed, self.others or "equal")
+            return answer
         if self.hindsight is None or not _left_at(self.hindsight.end, self.hindsight.shown):
             return None
         known = self.known
@@ -1062,8 +1062,8 @@ class AquaInPlay(RoundInPlay):
         positions = list(islice((position for position in tried if position is not None), _DEALS))
         if len(positions) < _FEWEST_DEALS:
             return None
-        found = _hint_in_each(positions, now, control, seed)
-        return found
+        answer = _hint_in_each(positions, now, control, seed)
+        return answer
 
     def closed(self) -> AquaInPlay:
         return self  # everybody sees how many cards each seat has left
@@ -1081,7 +1081,9 @@ class AquaInPlay(RoundInPlay):
         """List the complete moves that a move can become: a pass that draws may end with any exchange, or none."""
         if not self.secret(move):
             return (move,)
-        return [self.game.format_move(self.position, made) for made in self._all() if isinstance(made, Pass)]
+        return [
+            self.game.format_move(self.position, move_to) for move_to in self._all() if isinstance(move_to, Pass)
+        ]
 
     def _all(self) -> Sequence[Move]:
         return legal_moves(self.position)
@@ -1095,8 +1097,8 @@ class AquaInPlay(RoundInPlay):
     def _draws(self, move: str) -> bool:
         """Whether a legal move is a pass that draws a card."""
         position = as_aqua(self.position)
-        made = parse_move(position, move)
-        return isinstance(made, Pass) and bool(position.stock) and not self.passing
+        move_made = parse_move(position, move)
+        return isinstance(move_made, Pass) and bool(position.stock) and not self.passing
 
 
 def _left_at(end: Round, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
@@ -1140,7 +1142,7 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
             own.update(deck.symbols(out))
             own.subtract(deck.symbols(came))
     stock: list[str] = []
-    for place, step in reversed(list(enumerate(end.steps))[first:]):
+    for index, step in reversed(list(enumerate(end.steps))[first:]):
         hand = hands[step.seat]
         if isinstance(step, Stuck):
             if step.shown and any(lets(deck, step.field, Play(deck.index[card], 1), None) for card in hand):
@@ -1154,7 +1156,7 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
             hand.remove(card)
         if step.draws:
             held = hand if step.seat != view.seat else [card for card in hand if own[card] > 0]
-            if place == first and view.drawn is not None:
+            if index == first and view.drawn is not None:
                 held = [view.drawn] if view.drawn in held else []
             if not held:
                 return None
@@ -1165,13 +1167,17 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
     kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
     data = view.model_dump(mode="json", include=kept, exclude_none=True)
     seen = view.model_dump(mode="json", include={"known", "history"}, exclude_none=True)
-    made = {(step.seat, text_of(deck, step.move)) for step in end.steps[:first] if isinstance(step, Step)}
+    moves_before = {(step.seat, text_of(deck, step.move)) for step in end.steps[:first] if isinstance(step, Step)}
     against = [
-        f"{seat}:{move}" for seat, move in sorted(end.against) if move.startswith(NO_LEAD) or (seat, move) in made
+        f"{seat}:{move}"
+        for seat, move in sorted(end.against)
+        if move.startswith(NO_LEAD) or (seat, move) in moves_before
     ]
     data |= {"as_played": against}
     doubted = {(step.seat, FIELDS[step.field]) for step in end.steps if isinstance(step, Stuck) and not step.shown}
-    seen["deal_passes"] = [one for one in view.deal_passes or () if (one.seat, one.field) not in doubted]
+    seen["deal_passes"] = [
+        deal_pass for deal_pass in view.deal_passes or () if (deal_pass.seat, deal_pass.field) not in doubted
+    ]
     rest = Counter(dict(zip(names, (deck.copies,) * len(names), strict=True)))
     for cards in (*hands, stock, view.table, view.discard):
         rest.subtract(cards)
@@ -1192,9 +1198,9 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
 
 def _others_cards(end: Round) -> Counter[str]:
     """The cards that others may have in a view: those that were not seen, and those that somebody took."""
-    found = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
-    found.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
-    return found
+    hidden = Counter(dict(zip(end.metals.index, end.unseen, strict=True)))
+    hidden.update(card for seat in range(end.players) if seat != end.seat for card in end.known_of(seat))
+    return hidden
 
 
 class AquaPlaying(Playing):
@@ -1236,9 +1242,9 @@ class AquaPlaying(Playing):
         left = self.record(rounds[-1:]).rounds[0].left
         winner = left.index(0)
         if winner == you:
-            told = say("You go out first and win.")
+            sentence = say("You go out first and win.")
         else:
-            told = say("{seat:Who} {seat:goes|go} out first and {seat:wins|win}.", seat=winner)
+            sentence = say("{seat:Who} {seat:goes|go} out first and {seat:wins|win}.", seat=winner)
         held = one_after_another(
             say_many("you have {count} card left", "you have {count} cards left", count)
             if seat == you
@@ -1251,7 +1257,7 @@ class AquaPlaying(Playing):
             for seat, count in enumerate(left)
             if count
         )
-        return [told, say("The hands then: {hands}.", hands=held)]
+        return [sentence, say("The hands then: {hands}.", hands=held)]
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -943,8 +943,8 @@ def chances(view: Round, moves: Sequence[Move]) -> list[float]:
     brain, sure = policy()
     mind = thought(brain.net)
     count = choice_chances(brain, game_of(view), view.drawn is not None, sure, mind)
-    made = dict(zip(mind.moves[:count].tolist(), mind.worth.tolist(), strict=False))
-    return [made[number] for number in move_numbers(view, moves).tolist()]
+    by_number = dict(zip(mind.moves[:count].tolist(), mind.worth.tolist(), strict=False))
+    return [by_number[number] for number in move_numbers(view, moves).tolist()]
 
 
 # ----------------------------------------------------------------------------------------------------

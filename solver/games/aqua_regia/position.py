@@ -288,15 +288,15 @@ class Round(AnyRound):
 
     def _check_table(self) -> None:
         """Raise a fault unless each play on the table may follow the one before, or was made against the rules."""
-        place = 0
+        index = 0
         below: Play | None = None
         against = {text for _, text in self.against}
         for play in self.plays:
             wrong = why_not_there(self.metals, self.field_number, play, below)
             if wrong is not None and text_of(self.metals, play) not in against:
-                raise fault("illegal_play", wrong, f"table[{place}]")
+                raise fault("illegal_play", wrong, f"table[{index}]")
             below = play
-            place += play.count
+            index += play.count
 
     def _check_owner(self, players: int) -> None:
         if not self.table:
@@ -383,10 +383,12 @@ class Round(AnyRound):
         replay = self.replay
         if self.history is None or (replay is not None and not replay.from_the_deal):
             return
-        made = {(step.seat, text_of(self.metals, step.move)) for step in self.steps if isinstance(step, Step)}
+        moves_made = {
+            (step.seat, text_of(self.metals, step.move)) for step in self.steps if isinstance(step, Step)
+        }
         for index, text in enumerate(self.as_played or ()):
             [move] = against_in(self.metals, self.players, [text])
-            if move not in made and not move[1].startswith(NO_LEAD):
+            if move not in moves_made and not move[1].startswith(NO_LEAD):
                 message = say("{text} was not made, so not against the rules either", text=text)
                 raise fault("conflict", message, f"as_played[{index}]")
 
@@ -786,7 +788,9 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
         position.top, position.against,
     )  # fmt: skip
     after.known = list(map(position.known_counts, range(players)))
-    after.passed = {(one.seat, FIELDS.index(one.field)): one.most for one in position.deal_passes or ()}
+    after.passed = {
+        (deal_pass.seat, FIELDS.index(deal_pass.field)): deal_pass.most for deal_pass in position.deal_passes or ()
+    }
     after.move(move, "")
     known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
     passed = after.passed.items()
@@ -831,9 +835,9 @@ def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
 
 def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
     """Add to `passed` that each seat in `without` (seat, field) could not lead in that field; sort the result."""
-    by_place = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
+    by_place = {(deal_pass.seat, FIELDS.index(deal_pass.field)): deal_pass for deal_pass in passed or ()}
     by_place |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
-    return tuple(by_place[place] for place in sorted(by_place)) or None
+    return tuple(by_place[key] for key in sorted(by_place)) or None
 
 
 def own_deal(view: Round) -> Round:
@@ -876,7 +880,11 @@ def first_dealer(view: Round) -> int:
     Once the deal is back at that seat, the field changes.
     """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
-        stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
+        stuck = {
+            deal_pass.seat
+            for deal_pass in view.deal_passes or ()
+            if deal_pass.field == view.field and not deal_pass.most
+        }
         stuck |= {seat for seat, move in view.against if move == no_lead_in(view.field_number)}
         seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)

@@ -87,7 +87,8 @@ def key_of_view(view: Round) -> str:
     held = [[hand[metal] for metal in metals] for hand in hands]
     counts = [view.counts[seat] for seat in seats]
     passed = sorted(
-        (seats.index(one.seat), fields.index(FIELDS.index(one.field)), one.most) for one in view.deal_passes or ()
+        (seats.index(deal_pass.seat), fields.index(FIELDS.index(deal_pass.field)), deal_pass.most)
+        for deal_pass in view.deal_passes or ()
     )
     table = [number[metal] for metal in deck.numbers(view.table)]
     owner = None if view.owner is None else seats.index(view.owner)
@@ -284,12 +285,12 @@ class AquaComposer(Composer):
         if position.viewer is None:
             state = position.state
             player = state.turn if candidate.player is None else candidate.player
-            found = key(position.metals, state, player)
+            alike = key(position.metals, state, player)
         elif position.history is None:
-            found = key_of_view(position)
+            alike = key_of_view(position)
         else:
             return super().symmetry(task, candidate)
-        return f"{task} {candidate.model} {position.rules} {found}"
+        return f"{task} {candidate.model} {position.rules} {alike}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether a puzzle is hard enough.

@@ -97,8 +97,8 @@ class Outcomes:
             return []
         moves = np.zeros(self.deal.moves, np.int64)
         count = fast_rules.moves(self.deal.words, node, 0, moves, 0, 1)
-        found: list[int] = moves[:count].tolist()
-        return found
+        listed: list[int] = moves[:count].tolist()
+        return listed
 
     def move(self, number: int) -> Move:
         """Convert a move number of the search to a move of `rules`."""

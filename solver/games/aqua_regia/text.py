@@ -70,7 +70,7 @@ class Moves(Listed):
     counts = ("trick", "move")
 
     def of_text(self, text: str, names: Names) -> Any:
-        found: list[Seen] = []
+        seen: list[Seen] = []
         meant: dict[str, str] = {}  # each text is parsed once
         field, stock = None, None
         for part in piles(text):
@@ -82,9 +82,9 @@ class Moves(Listed):
             assert move is not None  # the pattern matches every text
             if move[2] not in meant:
                 meant[move[2]] = plain(move[2], names)
-            found.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
+            seen.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
             field, stock = None, None
-        return found
+        return seen
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
         return [_tidied(trick, names) for trick in entries]
@@ -111,7 +111,7 @@ def plain(text: str, names: Names) -> str:
         return " ".join(symbols)
     passed = _passed([word for word in _IN_PASS.split(text) if word], names)
     played = cards_of(text, names)
-    unclear = next((one for one in played if isinstance(one, TwoReadings)), None)
+    unclear = next((entry for entry in played if isinstance(entry, TwoReadings)), None)
     if passed is not None and all(map(names.has, played)):
         return TwoReadings.of(text, [f"{' '.join(played)} played", passed])
     return passed or unclear or " ".join(card or NOTHING for card in played)
@@ -123,12 +123,12 @@ def _passed(words: Sequence[str], names: Names) -> str | None:
         return None
     first = words[0].lower()
     if first == PASS:
-        cards = [one for word in words[1:] for one in cards_of(word, names)]
+        cards = [card for word in words[1:] for card in cards_of(word, names)]
         return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
     for word in (PASS, PASS[0]):
         if first.startswith(word):
             rest = [words[0][len(word) :], *words[1:]]
-            cards = [one for word in rest if word for one in cards_of(word, names)]
+            cards = [card for word in rest if word for card in cards_of(word, names)]
             if len(cards) in (0, 2) and all(map(names.has, cards)):
                 return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
     return None
@@ -152,16 +152,19 @@ class DealPasses(Value):
     """The text format of `deal_passes`: seat, field and the most playable cards, as in ``0:water:1/2:acid:0``."""
 
     def read(self, text: str) -> Any:
-        found = []
+        passes = []
         for part in piles(text):
             seat, _, rest = part.partition(":")
             field, _, most = rest.partition(":")
-            one = {"seat": WHOLE.read(seat), "field": field.lower()}
-            found.append({**one, "most": WHOLE.read(most)} if most else one)
-        return found
+            deal_pass = {"seat": WHOLE.read(seat), "field": field.lower()}
+            passes.append({**deal_pass, "most": WHOLE.read(most)} if most else deal_pass)
+        return passes
 
     def write(self, value: Any) -> str:
-        return "/".join(f"{one['seat']}:{one['field']}:{one.get('most', 0)}" for one in value) or "-"
+        return (
+            "/".join(f"{deal_pass['seat']}:{deal_pass['field']}:{deal_pass.get('most', 0)}" for deal_pass in value)
+            or "-"
+        )
 
 
 class AsPlayed(Moves):
@@ -171,7 +174,7 @@ class AsPlayed(Moves):
         return [self._read(part, names) for part in piles(text)]
 
     def of_list(self, entries: Sequence[Any], names: Names) -> Any:
-        return [self._read(one, names) if isinstance(one, str) else one for one in entries]
+        return [self._read(entry, names) if isinstance(entry, str) else entry for entry in entries]
 
     def _read(self, text: str, names: Names) -> str:
         seat, _, move = text.partition(":")
@@ -265,7 +268,7 @@ def _moves(position: Round) -> list[Seen]:
     for number, (trick, follows) in enumerate(zip(position.history or (), [WATER, *ends], strict=False)):
         middle = not number and trick.stock_count != first_stock(position.metals, position.players)
         field = trick.field if middle or trick.field != FIELDS[follows] else None
-        seats = ((trick.leader + place) % position.players for place in range(len(trick.moves)))
+        seats = ((trick.leader + turn) % position.players for turn in range(len(trick.moves)))
         (leader, first), *others = zip(seats, trick.moves, strict=True)
         moves.append(Seen(leader, first, field, trick.stock_count if middle else None))
         moves += (Seen(seat, text) for seat, text in others)

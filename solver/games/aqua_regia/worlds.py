@@ -205,8 +205,8 @@ def deals(view: Round) -> Deals:
 
 def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Sample `most` deals that agree with a view, with every card known; a deal can occur more than once."""
-    found = deals(view)
-    return [found.position(seed, number) for number in range(most)]
+    hidden = deals(view)
+    return [hidden.position(seed, number) for number in range(most)]
 
 
 Metals = tuple[int, ...]  # of which a hand can hold only a limited number
@@ -219,18 +219,18 @@ def _tight(view: Round, seat: int) -> dict[Metals, int]:
     not to hold. Limits that are no lower than the number of unseen cards in the hand are left out.
     """
     deck = view.metals
-    found: dict[Metals, int] = {}
+    limits: dict[Metals, int] = {}
     for passed in view.deal_passes or ():
         if passed.seat == seat:
             row = deck.reactivity[FIELDS.index(passed.field)]
             metals = tuple(metal for metal in range(deck.size) if row[metal] > 0)
             most = passed.most - sum(row[metal] > 0 for metal in deck.numbers(view.known_of(seat)))
             if most < view.hidden(seat):
-                found[metals] = min(most, found.get(metals, most))
+                limits[metals] = min(most, limits.get(metals, most))
     voids = tuple(sorted(view.voids_of(seat)))
     if voids and view.hidden(seat):
-        found[voids] = 0
-    return found
+        limits[voids] = 0
+    return limits
 
 
 def _classes(view: Round, tight: list[Metals]) -> dict[tuple[Metals, ...], list[int]]:
@@ -254,9 +254,14 @@ def _impossible(
     )
     group = next(alone, restricted)
     passed = one_after_another(
-        say("at most {most} for {field} (seat {seat})", most=one.most, field=field_name(one.field), seat=one.seat)
-        for one in view.deal_passes or ()
-        if one.seat in group
+        say(
+            "at most {most} for {field} (seat {seat})",
+            most=deal_pass.most,
+            field=field_name(deal_pass.field),
+            seat=deal_pass.seat,
+        )
+        for deal_pass in view.deal_passes or ()
+        if deal_pass.seat in group
     )
     if any(map(view.voids_of, group)):
         passed = say("what voids and deal_passes leave")
@@ -299,12 +304,12 @@ class _Graph:
                 (
                     (*some, here),
                     missing - here,
-                    tuple(free - here * one for free, one in zip(room, counts, strict=True)),
+                    tuple(free - here * count for free, count in zip(room, counts, strict=True)),
                 )
                 for some, missing, room in divisions
                 for here in range(
                     max(0, missing - after),
-                    min(many, missing, *(free for free, one in zip(room, counts, strict=True) if one)) + 1,
+                    min(many, missing, *(free for free, count in zip(room, counts, strict=True) if count)) + 1,
                 )
             ]
             if self._made + len(divisions) > MOST_DIVISIONS:
@@ -404,7 +409,7 @@ def _bounded(value: float) -> float:
 def chances_of(reactivity: Words, copies: int, weights: Floats) -> Chances:
     """Compute the tables for a deck; `reactivity` is from `kernel.reactivity_rows`."""
     metals = reactivity.shape[1]
-    found = Chances(
+    bounded_chances = Chances(
         np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2)),
         np.empty(metals),
         np.empty(2),
@@ -412,10 +417,10 @@ def chances_of(reactivity: Words, copies: int, weights: Floats) -> Chances:
         np.empty((_FIELDS, metals, copies + 1)),
     )
     for draws in range(2):
-        found.passes[draws] = _bounded(pass_value(draws, weights))
+        bounded_chances.passes[draws] = _bounded(pass_value(draws, weights))
     for metal in range(metals):
         strength = metal / metals
-        found.jumps[metal] = _bounded(-weights[JUMP] * strength)
+        bounded_chances.jumps[metal] = _bounded(-weights[JUMP] * strength)
         fields = 0
         for field in range(_FIELDS):
             fields += int(reactivity[field, metal] > 0)
@@ -424,14 +429,14 @@ def chances_of(reactivity: Words, copies: int, weights: Floats) -> Chances:
                 for stay in range(2):
                     for lead in range(2):
                         value = play_value(reactivity, number + stay, field, 0, 1 - lead, metal, number, weights)
-                        found.plays[lead, field, metal, number - 1, stay] = _bounded(value)
+                        bounded_chances.plays[lead, field, metal, number - 1, stay] = _bounded(value)
             gains = weights[GAINS_FIELDS] * fields + weights[GAINS_STRENGTH] * strength
             gains += weights[GAINS_NEXT] * int(reactivity[field, metal] > 0)
             for held in range(copies + 1):
                 taken = weights[EXCHANGES] + weights[MATCHES] * held + gains
-                found.takes[field, metal, held] = _bounded(taken)
-                found.gives[field, metal, held] = _bounded(weights[BREAKS] * (held - 1) - gains)
-    return found
+                bounded_chances.takes[field, metal, held] = _bounded(taken)
+                bounded_chances.gives[field, metal, held] = _bounded(weights[BREAKS] * (held - 1) - gains)
+    return bounded_chances
 
 
 @lean

@@ -294,16 +294,16 @@ class PlayerScore:
         count = self._ways.of(self.start)
         codes = self._ways.codes[:count].tolist()
         ways = dict(zip((move_of(self.start, code) for code in codes), self._ways.nodes.copy(), strict=False))
-        found = self.found = {move: self.widest(node) for move, node in ways.items()}
+        bounds_of = self.found = {move: self.widest(node) for move, node in ways.items()}
         part = Part(self._control, share)
         for nodes in part.rounds(QUESTIONS):
             guess: int | None = None
             for move, node in ways.items():
-                found[move] = self._narrowed(node, guess, part, nodes)
-                guess = found[move][0]
-            if all(least == most for least, most in found.values()):
+                bounds_of[move] = self._narrowed(node, guess, part, nodes)
+                guess = bounds_of[move][0]
+            if all(least == most for least, most in bounds_of.values()):
                 break
-        return found
+        return bounds_of
 
     def line(self, move: Move, worth: int) -> list[Move]:
         """A line of best play by both sides after one of the moves that `moves` has just found, worth `worth`.
@@ -315,11 +315,11 @@ class PlayerScore:
         while count:
             codes, count = self._quick_line(worth)
             played += [move_of(self.start, code) for code in codes]
-            place = self._keeper(count, worth) if count else None
-            if place is None:
+            way = self._keeper(count, worth) if count else None
+            if way is None:
                 break
-            played.append(move_of(self.start, int(self._ways.codes[place])))
-            count = self._ways.after(place)
+            played.append(move_of(self.start, int(self._ways.codes[way])))
+            count = self._ways.after(way)
         return played
 
     def _quick_line(self, worth: int) -> tuple[list[int], int]:
@@ -349,19 +349,19 @@ class PlayerScore:
         high = self._ways.maximises()
         need = worth if high else worth + 1
         ways: dict[bytes, tuple[int, Words]] = {}  # one of the moves that lead to the same node
-        for place, node in enumerate(self._ways.nodes[:count]):
-            ways.setdefault(node.tobytes(), (place, node))
+        for way, node in enumerate(self._ways.nodes[:count]):
+            ways.setdefault(node.tobytes(), (way, node))
         if len(ways) == 1:
             return 0
         for nodes in KEEPERS.rounds():
             if not ways or self._control.stopped():
                 break
-            for key, (place, node) in list(ways.items()):
+            for key, (way, node) in list(ways.items()):
                 proved = self._ask(node, need, nodes)
                 if proved is None:
                     continue
                 if (proved >= need) is high:
-                    return place
+                    return way
                 del ways[key]
         return None
 
@@ -462,9 +462,9 @@ def search() -> FailSoftSearch:
 @once
 def follower() -> Callable[..., int]:
     """The kernel `follow` of `line.py`, with King's search."""
-    made = Instances("king", {"begin_soft": search().begin, "run_soft": search().run})
-    made.of(line.keeper)
-    return made.of(line.follow)
+    instances = Instances("king", {"begin_soft": search().begin, "run_soft": search().run})
+    instances.of(line.keeper)
+    return instances.of(line.follow)
 
 
 PROVERS = Pool(lambda megabytes: FailSoftProver(search(), megabytes))
@@ -734,9 +734,9 @@ class MaxnScores:
             if any(scores is None for scores in ways):
                 break
             seat = self._ways.seat_to_move()
-            place = max(range(count), key=lambda way: merit(ways[way] or (), seat))
-            played.append(move_of(self.start, int(self._ways.codes[place])))
-            count = self._ways.after(place)
+            best = max(range(count), key=lambda way: merit(ways[way] or (), seat))
+            played.append(move_of(self.start, int(self._ways.codes[best])))
+            count = self._ways.after(best)
         return played
 
 
@@ -960,9 +960,9 @@ def estimates(means: Means, seat: int, bounds: Mapping[Move, tuple[int, int]]) -
     every move. So the error that the bounds show in the means of some moves is taken from the means of all. What
     is left is an error of almost a point: an estimate is a whole number, and moves that share one are equal.
     """
-    found = {move: means[move][seat] for move in bounds if move in means}
+    own_means = {move: means[move][seat] for move in bounds if move in means}
     errors = []
-    for move, mean in found.items():
+    for move, mean in own_means.items():
         least, most = bounds[move]
         if least == most or not least <= mean <= most:
             errors.append(mean - min(max(mean, least), most))
@@ -970,7 +970,7 @@ def estimates(means: Means, seat: int, bounds: Mapping[Move, tuple[int, int]]) -
 
     def within(move: Move) -> float | None:
         least, most = bounds[move]
-        return float(round(min(max(found[move] - error, least), most))) if move in found else None
+        return float(round(min(max(own_means[move] - error, least), most))) if move in own_means else None
 
     return {move: within(move) for move in bounds}
 
@@ -1025,9 +1025,9 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
 
 
 def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
-    found: dict[Move, ScoreBounds] = {}
-    with question.control.telling(lambda: proved(partial(move_text, state.deck), found)):
-        moves, line = of_state(state, question.control, prover, found)
+    proofs: dict[Move, ScoreBounds] = {}
+    with question.control.telling(lambda: proved(partial(move_text, state.deck), proofs)):
+        moves, line = of_state(state, question.control, prover, proofs)
     exact = all(low == high for low, high in moves.values())
     seat = state.to_move
     own = {move: (low[seat], high[seat]) for move, (low, high) in moves.items()}
@@ -1086,7 +1086,7 @@ def claim(position: object) -> dict[str, Any]:
         "game": "king",
         "deck": _deck(deck),
         "leader": state.leader,
-        "trick": [play_text(deck, one) for one in state.trick],
+        "trick": [play_text(deck, play) for play in state.trick],
         "hands": [deck.codes(members(hand)) for hand in state.hands],
         "won": [deck.codes(members(pile)) for pile in state.won],
     }
@@ -1101,16 +1101,16 @@ def _deck(deck: Deck) -> dict[str, Any]:
 
 
 def _card(deck: Deck, card: Card) -> dict[str, Any]:
-    found: dict[str, Any] = {"code": card.code, "kind": card.kind, "name": card.name}
+    data: dict[str, Any] = {"code": card.code, "kind": card.kind, "name": card.name}
     if card.suit < SUITS:
-        found["suit"] = deck.suits[card.suit]
-    found |= {"number": card.number, "vp": card.vp}
+        data["suit"] = deck.suits[card.suit]
+    data |= {"number": card.number, "vp": card.vp}
     if card.provides is not None:
-        found["provides"] = card.provides
+        data["provides"] = card.provides
     if card.recipe is not None:
         recipe = card.recipe
-        found["recipe"] = {"item": recipe.item, "needs": list(recipe.needs), "bonus": recipe.bonus}
-    return found
+        data["recipe"] = {"item": recipe.item, "needs": list(recipe.needs), "bonus": recipe.bonus}
+    return data
 
 
 @contextmanager

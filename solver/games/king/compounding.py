@@ -156,9 +156,9 @@ def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
     header[CARRIERS] = (1 << len(carriers)) - 1
     header[PATIENCE] = max(_LEAST_PATIENCE, _PATIENCE * _ROOMY // max(_ROOMY, len(wanted) * depth))
     header[[BONUSES, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
-    found = np.concatenate([header, *parts])
-    found.flags.writeable = False
-    return found
+    joined = np.concatenate([header, *parts])
+    joined.flags.writeable = False
+    return joined
 
 
 def _needs(deck: Deck, card: int) -> tuple[str, ...]:
@@ -420,9 +420,9 @@ def bonus_of(tables: Words, work: Words, cards: int, nodes: int) -> int:
 def best_of_each(deck: Deck, piles: Words) -> Words:
     """Return the best bonus found for each pile (a deck mask) in a search of at most `PATIENCE` nodes."""
     kinds, places = np.unique(piles, return_inverse=True)
-    found = np.zeros(len(kinds), np.int64)
-    _best_of_each(tables(deck), working_space(), kinds, found)
-    return found[places]
+    worths = np.zeros(len(kinds), np.int64)
+    _best_of_each(tables(deck), working_space(), kinds, worths)
+    return worths[places]
 
 
 @kernel
@@ -653,14 +653,14 @@ def _greedy(question: Contest) -> list[Solution]:
     if question.serving or any(carrier.must for carrier in question.carriers):
         return []
     left = dict(question.supply)
-    made = [False] * len(question.carriers)
-    for place in sorted(range(len(made)), key=lambda place: -question.carriers[place].weight):
-        carrier = question.carriers[place]
+    chosen = [False] * len(question.carriers)
+    for index in sorted(range(len(chosen)), key=lambda index: -question.carriers[index].weight):
+        carrier = question.carriers[index]
         if carrier.weight > 0 and all(left[need] >= units for need, units in carrier.demand):
-            made[place] = True
+            chosen[index] = True
             for need, units in carrier.demand:
                 left[need] -= units
-    return [solution(question, made)]
+    return [solution(question, chosen)]
 
 
 def _next(
@@ -677,10 +677,10 @@ def _next(
     most = sum(carrier.bonus for carrier in question.carriers)
     if control.stopped():
         return None, most, False
-    model, made = _model(question, earlier, maximal=maximal)
-    weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, made, strict=True))
+    model, variables = _model(question, earlier, maximal=maximal)
+    weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, variables, strict=True))
     model.maximize(weights)
-    optimum = optimize(model, made, control)
+    optimum = optimize(model, variables, control)
     if optimum.value is None:
         # Without a solution, the solver's bound may be its unproved starting value.
         return None, 0 if optimum.exact else most, optimum.exact
@@ -688,12 +688,14 @@ def _next(
     if not optimum.exact:
         return best, (optimum.bound + CARDS) // BONUS_WEIGHT, False
     if canonical:
-        model, made = _model(question, earlier, maximal=maximal)
-        weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, made, strict=True))
+        model, variables = _model(question, earlier, maximal=maximal)
+        weights = sum(
+            carrier.weight * chosen for carrier, chosen in zip(question.carriers, variables, strict=True)
+        )
         model.add(weights == optimum.value)
-        order = range(len(made) - 1, -1, -1)
-        model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, made, strict=True)))
-        first = optimize(model, made, control)
+        order = range(len(variables) - 1, -1, -1)
+        model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, variables, strict=True)))
+        first = optimize(model, variables, control)
         if not first.exact:  # as good, but perhaps not the first of equals
             return best, best.bonus, True
         best = solution(question, first.values)
@@ -705,8 +707,8 @@ def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> 
     from solver.search.cpsat import cp_model
 
     model = cp_model.CpModel()
-    made = [model.new_bool_var(f"made{carrier.card}") for carrier in question.carriers]
-    carriers = list(zip(question.carriers, made, strict=True))
+    variables = [model.new_bool_var(f"made{carrier.card}") for carrier in question.carriers]
+    carriers = list(zip(question.carriers, variables, strict=True))
     used = {}
     for need, supply in question.supply.items():
         used[need] = sum(dict(carrier.demand).get(need, 0) * chosen for carrier, chosen in carriers)
@@ -731,7 +733,7 @@ def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> 
                     model.add(used[need] >= question.supply[need] - units + 1).only_enforce_if(short)
                     lacking.append(short)
                 model.add_bool_or(lacking)
-    return model, made
+    return model, variables
 
 
 _KERNEL_ROUNDS = 128  # times a deck's `PATIENCE`: some milliseconds; beyond that, the constraint solver is faster
@@ -752,12 +754,12 @@ def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Com
     The bound is the compounding's own total unless the control's limit was reached.
     """
     held = sorted(set(cards))
-    made = _made_by_kernel(deck, held)
-    if made is None:
+    recipes = _made_by_kernel(deck, held)
+    if recipes is None:
         cut = compound(deck, held, control)
         return compounding_of(deck, held, cut.recipes), cut.bounds[1]
-    found = compounding_of(deck, held, served(deck, made, held))
-    return found, found.total
+    compounding = compounding_of(deck, held, served(deck, recipes, held))
+    return compounding, compounding.total
 
 
 def compounding_of(deck: Deck, cards: Iterable[int], recipes: Sequence[Made]) -> Compounding:
@@ -773,15 +775,15 @@ def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
     own = mask(held)
     carriers = [card for card in held if card in numbers.carriers]
     worth = int(best_from(table, work, own, 0, numbers.mask(carriers), _KERNEL_ROUNDS * int(table[PATIENCE])))
-    made: list[int] = []
-    for place, card in enumerate(carriers):
+    chosen: list[int] = []
+    for index, card in enumerate(carriers):
         nodes = int(work[REST])
         if nodes < 0:
             return None
-        later = numbers.mask(carriers[place + 1 :])
-        if best_from(table, work, own, numbers.mask([*made, card]), later, nodes) == worth:
-            made.append(card)
-    return None if work[REST] < 0 else made
+        later = numbers.mask(carriers[index + 1 :])
+        if best_from(table, work, own, numbers.mask([*chosen, card]), later, nodes) == worth:
+            chosen.append(card)
+    return None if work[REST] < 0 else chosen
 
 
 def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
@@ -832,7 +834,9 @@ def compound(
     solved = solve(contest(deck, usable, must), count, control)
     if not solved.solutions:
         raise _unusable(deck, must, solved)
-    ways = [compounding_of(deck, cards, served(deck, one.made, usable, must)) for one in solved.solutions]
+    ways = [
+        compounding_of(deck, cards, served(deck, solution.made, usable, must)) for solution in solved.solutions
+    ]
     exact = solved.exact
     ways = ways if exact else ways[:1]
     fields: dict[str, Any] = {}

@@ -141,15 +141,15 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
         used.add(card)
         return card
 
-    made = []
+    answered = []
     for index, (code, uses) in enumerate(recipes):
         carrier = take(code, f"[{index}].card")
         recipe = deck.cards[carrier].recipe
         if recipe is None:
             raise MoveError("illegal_card", say("{code} carries no recipe", code=code), f"[{index}].card")
         lacking = list(recipe.needs)
-        for place, other in enumerate(uses):
-            path = f"[{index}].uses[{place}]"
+        for number, other in enumerate(uses):
+            path = f"[{index}].uses[{number}]"
             provided = deck.cards[take(other, path)].provides
             if provided not in lacking:
                 message = say(
@@ -168,8 +168,8 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
                 names=one_after_another(map(translated, lacking)),
             )
             raise MoveError("illegal_card", message, f"[{index}].uses")
-        made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
-    return compounding.compounding_of(deck, position.numbers, made)
+        answered.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    return compounding.compounding_of(deck, position.numbers, answered)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -238,8 +238,8 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
     best, fewest = columns, _crossings(links, columns)
     for sweep in range(_SWEEPS):
         fixed, moved = sweep % 2, 1 - sweep % 2
-        place = {spot: at for at, spot in enumerate(columns[fixed])}
-        centre = {spot: sum(place[other] for other in links[spot]) / len(links[spot]) for spot in columns[moved]}
+        level = {spot: at for at, spot in enumerate(columns[fixed])}
+        centre = {spot: sum(level[other] for other in links[spot]) / len(links[spot]) for spot in columns[moved]}
         columns = list(columns)
         columns[moved] = sorted(columns[moved], key=centre.__getitem__)
         crossings = _crossings(links, columns)
@@ -262,8 +262,8 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
 
 def _crossings(links: Any, columns: list[list[int]]) -> int:
     """Count the pairs of lines that cross."""
-    place = {node: at for column in columns for at, node in enumerate(column)}
-    ends = sorted((place[need], place[card]) for need in columns[0] for card in links[need])
+    height = {node: at for column in columns for at, node in enumerate(column)}
+    ends = sorted((height[need], height[card]) for need in columns[0] for card in links[need])
     return sum(a < c and b > d for at, (a, b) in enumerate(ends) for c, d in ends[at + 1 :])
 
 
@@ -283,9 +283,9 @@ class _Drawing:
             provided = deck.cards[card].provides
             if provided is not None:
                 self.chips[provided].append(deck.cards[card].code)
-        made = self.compounding.recipes if self.compounding else ()
-        self.colour = {recipe.card: _COLOURS[at % len(_COLOURS)] for at, recipe in enumerate(made)}
-        self.serves = {code: recipe.card for recipe in made for code in recipe.uses}
+        recipes = self.compounding.recipes if self.compounding else ()
+        self.colour = {recipe.card: _COLOURS[at % len(_COLOURS)] for at, recipe in enumerate(recipes)}
+        self.serves = {code: recipe.card for recipe in recipes for code in recipe.uses}
         for codes in self.chips.values():
             codes.sort(key=lambda code: (code not in self.serves, deck.index[code]))
         self.left = _PAD + max(map(_chips_width, self.chips.values()), default=0.0)
@@ -324,13 +324,13 @@ class _Drawing:
         if self.compounding is None:
             recipes = counted(len(self.graph.recipes), "recipe")
             return self.deck.title, f"{counted(len(self.held), 'card')}, {recipes}"
-        made = len(self.compounding.recipes)
+        count = len(self.compounding.recipes)
         points = (
             f"{self.compounding.vp} points and {self.compounding.bonus} of bonus make {self.compounding.total}"
         )
         return (
             self.deck.title,
-            f"{counted(len(self.held), 'card')}, {made} of {len(self.graph.recipes)} recipes made: {points}",
+            f"{counted(len(self.held), 'card')}, {count} of {len(self.graph.recipes)} recipes made: {points}",
         )
 
     def _lines(self) -> Iterator[str]:

@@ -241,7 +241,7 @@ class DeckData(_Model):
     def _check(self) -> Self:
         lacking = sorted(set(SUIT_NAMES) - set(self.suits.values()))
         refuse([
-            *(Fault("missing_key", say("no letter stands for {suit}", suit=one), "suits") for one in lacking[:1]),
+            *(Fault("missing_key", say("no letter stands for {suit}", suit=name), "suits") for name in lacking[:1]),
             *_wrong_places(enumerate(self.card), self.suits),
             *self._wrong_counts(),
             *self._wrong_needs(),
@@ -271,10 +271,10 @@ class DeckData(_Model):
 
     def _wrong_needs(self) -> Iterator[Fault]:
         provided = {card.provides for card in self.card}
-        for place, card in enumerate(self.card):
+        for row, card in enumerate(self.card):
             for index, need in enumerate(card.recipe.needs if card.recipe else ()):
                 if need not in provided:
-                    path = f"card[{place}].recipe.needs[{index}]"
+                    path = f"card[{row}].recipe.needs[{index}]"
                     yield Fault("unknown_value", say("no card provides {need!r}", need=need), path)
 
 
@@ -282,15 +282,15 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
     """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps."""
     codes: dict[str, int] = {}
     numbers: dict[tuple[str | None, int], str] = {}
-    for place, card in cards:
+    for row, card in cards:
         if card.code in codes:
             message = say("{card} is already card[{place}]", card=card.code, place=codes[card.code])
-            yield Fault("duplicate_card", message, f"card[{place}].code")
+            yield Fault("duplicate_card", message, f"card[{row}].code")
             continue
-        codes[card.code] = place
+        codes[card.code] = row
         if card.suit is not None and card.suit not in suits:
             message = say("there is no suit {suit!r}", suit=card.suit)
-            yield Fault("unknown_value", with_names(message, card.suit, [*suits]), f"card[{place}].suit")
+            yield Fault("unknown_value", with_names(message, card.suit, [*suits]), f"card[{row}].suit")
             continue
         if card.kind == "dancer":
             continue
@@ -304,7 +304,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
                     suit=suits[card.suit],
                     number=card.number,
                 )
-            yield Fault("conflict", message, f"card[{place}].number")
+            yield Fault("conflict", message, f"card[{row}].number")
 
 
 def _among(data: Any) -> Iterable[Fault]:
@@ -341,7 +341,7 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
         }
         for suit in SUIT_NAMES
     }
-    letters = {suit: found.pop() for suit, found in begins.items() if len(found) == 1}
+    letters = {suit: letters_used.pop() for suit, letters_used in begins.items() if len(letters_used) == 1}
     if len(set(letters.values()) - {""}) < SUITS:
         letters = _LETTERS
     provided = {plain(row["provides"]): row["provides"] for row in rows if "provides" in row}
@@ -429,14 +429,14 @@ def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
 
 
 def _face(card: Card) -> CardFace:
-    told = {key: text for key, text in _row(card, translated).items() if text}
+    texts = {key: text for key, text in _row(card, translated).items() if text}
     return CardFace(
-        card=told.pop("card"),
-        name=told.pop("name"),
-        suit=told.pop("suit", None),
-        rank=told.pop("number"),
+        card=texts.pop("card"),
+        name=texts.pop("name"),
+        suit=texts.pop("suit", None),
+        rank=texts.pop("number"),
         copies=1,
-        details=told,
+        details=texts,
     )
 
 

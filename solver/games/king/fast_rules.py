@@ -557,8 +557,8 @@ def deal_words(state: State, player: int, *, allies: bool) -> Words:
 def dealt(state: State) -> list[int]:
     """The hands at the start of the current trick: those of `state` plus the cards played to it."""
     hands = list(state.hands)
-    for place, play in enumerate(state.trick):
-        hands[(state.leader + place) % state.players] |= 1 << play.card
+    for turn, play in enumerate(state.trick):
+        hands[(state.leader + turn) % state.players] |= 1 << play.card
     return hands
 
 

@@ -136,11 +136,13 @@ def _endings(played_with: str, players: int, following: int) -> Floats | None:
 
 @lru_cache(maxsize=16)
 def _whole_rounds(played_with: str, players: int) -> Floats:
-    told = json.loads(played_with)
-    rules = KingReadings(**told["rules"]) if "rules" in told else None
+    settings = json.loads(played_with)
+    rules = KingReadings(**settings["rules"]) if "rules" in settings else None
 
     def opening(number: int, seed: int) -> Rounds:
-        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=told["deck"])
+        position = moves.seats_deal(
+            seed, number=number, players=players, variant="unpicked", deck=settings["deck"]
+        )
         view = moves.view(position.model_copy(update={"rules": rules}), 0)
         return rounds(deals(view), moves.legal_moves(view), seed + number)
 
@@ -168,8 +170,8 @@ def played_by(view: Round, made: Sequence[Move], others: Others = "equal", kind:
         count, chances = pick_chances(values, view.seat, setting.hand, weights, room), room.values
     else:
         count, chances = KERNELS.first_answer(game), room.values[kind * MOST :]
-    found = dict(zip(room.codes[:count].tolist(), chances.tolist(), strict=False))
-    return [found.get(code, 0.0) for code in _codes(view, made).tolist()]
+    by_code = dict(zip(room.codes[:count].tolist(), chances.tolist(), strict=False))
+    return [by_code.get(code, 0.0) for code in _codes(view, made).tolist()]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -202,13 +204,13 @@ def all_deals(
         or len(view.hand) not in _STEPS[view.players]
     ):
         return None
-    found = deals(view)
+    hidden = deals(view)
     steps = steps_allowed(control, _A_SECOND)
-    if found.worlds is None or found.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
+    if hidden.worlds is None or hidden.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
         return None
-    if found.total * _STEPS[view.players][len(view.hand)] > steps:
+    if hidden.total * _STEPS[view.players][len(view.hand)] > steps:
         return None
-    return best_replies(found, made, control, steps, others)
+    return best_replies(hidden, made, control, steps, others)
 
 
 def best_replies(
@@ -299,11 +301,11 @@ def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
 
     Raises RequestError if there are too many to number or, without `some`, to check them all.
     """
-    found = deals(view)
-    if found.worlds is None:
-        raise too_many(found.total, at_most=True)
-    total = found.worlds.total
-    hands = (found.hands(found.world(rank)) for rank in chosen(total, some))
+    hidden = deals(view)
+    if hidden.worlds is None:
+        raise too_many(hidden.total, at_most=True)
+    total = hidden.worlds.total
+    hands = (hidden.hands(hidden.world(rank)) for rank in chosen(total, some))
     return GuaranteedDeals(
         total, [State(view.full_deck, each, view.leader, view.plays, view.piles) for each in hands]
     )
@@ -322,7 +324,7 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    deck, seat, found = view.full_deck, view.seat, deals_of(view)
+    deck, seat, hidden = view.full_deck, view.seat, deals_of(view)
     worth = cache(lambda pile: compounding.best(deck, members(pile)).total)
 
     def bounds(state: State) -> tuple[int, int]:
@@ -334,7 +336,7 @@ def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
         return won, worth((1 << len(deck.cards)) - 1 & ~lost)
 
     open_rules = Open[State, Move](lambda state: state.to_move == seat, rules.legal_moves, rules.play, bounds)
-    moves, won = of_moves(open_rules, found, control), bounds(found.states[0])[0]
+    moves, won = of_moves(open_rules, hidden, control), bounds(hidden.states[0])[0]
     form: Form[KingAnalysis, Move] = Form("king", KingAnalysis, partial(move_text, deck))
     question = Question("paranoid", seat, seat, control)
     return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

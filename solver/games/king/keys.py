@@ -65,8 +65,8 @@ def unknown_cards(
         for key in ("cards", "taken", "given", "also_given"):
             yield from unknown_cards(deck, value.get(key, ""), f"{path}.{key}", _READ.get(key, card_of))
     elif not (value and isinstance(value[0], str) and deck.index.keys() >= {*value}) or read is play_of:
-        for index, one in enumerate(value):
-            yield from unknown_cards(deck, one, f"{path}[{index}]", read)
+        for index, entry in enumerate(value):
+            yield from unknown_cards(deck, entry, f"{path}[{index}]", read)
 
 
 _READ: Mapping[str, Callable[[Deck, str], object]] = {"cards": play_of, "trick": play_of}
@@ -114,8 +114,8 @@ def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str
 
     Returns None if the taking is legal.
     """
-    place = winner(deck, trick)
-    kept = trick[place].card
+    turn = winner(deck, trick)
+    kept = trick[turn].card
     lower = available(deck, trick)
     cards = [play.card for play in trick]
     for index, card in enumerate(taking.taken):
@@ -152,13 +152,13 @@ def impossible_taking(deck: Deck, leader: int, trick: Sequence[Play], taking: Ta
 
     The winner may have taken any other cards of the trick, and given any of the rest to one other seat.
     """
-    place = winner(deck, trick)
-    taker, gifts = (leader + place) % len(trick), taking.gifts
-    rest = [play.card for at, play in enumerate(trick) if at != place]
+    turn = winner(deck, trick)
+    taker, gifts = (leader + turn) % len(trick), taking.gifts
+    rest = [play.card for at, play in enumerate(trick) if at != turn]
     moved = [*taking.taken, *gifts]
     odd = next((card for at, card in enumerate(moved) if card not in rest or card in moved[:at]), None)
     if odd is not None:
-        kept = deck.code(trick[place].card)
+        kept = deck.code(trick[turn].card)
         return say(
             "{code} can't be taken or given: besides {kept}, which the winner keeps, there are {rest}, each once",
             code=deck.code(odd),
@@ -323,16 +323,16 @@ def kind_of(data: Data) -> str:
 
 def players_told(data: Mapping[str, Any]) -> dict[str, int]:
     """Return the number of players by each key that shows it."""
-    told = {"players": data["players"]} if isinstance(data.get("players"), int) else {}
+    counts = {"players": data["players"]} if isinstance(data.get("players"), int) else {}
     for key in ("hands", "dealt", "won", "pick", "counts", "totals"):
         several = entries(data.get(key))
         if len(several) > (key == "pick") and not (key == "dealt" and texts(several)):
-            told[key] = len(several)
+            counts[key] = len(several)
     first = next(iter(entries(data.get("history"))), None)
     cards = first.get("cards") if isinstance(first, Mapping) else getattr(first, "cards", None)
-    if cards and not told:
-        told["history[0].cards"] = len(cards)
-    return told
+    if cards and not counts:
+        counts["history[0].cards"] = len(cards)
+    return counts
 
 
 def complete(kind: str, values: Data, faults: list[Fault]) -> list[_Replay]:
@@ -400,8 +400,8 @@ def _complete_view(
         is_remembered(values, over) or unpicked or (REMOVED[players] > 0 and not values["removed"])
     )
     if in_part:
-        place = winner(deck, plays_of(deck, trick)) if len(trick) == players else len(trick)
-        values.setdefault("leader", (values["seat"] - place) % players)
+        turn = winner(deck, plays_of(deck, trick)) if len(trick) == players else len(trick)
+        values.setdefault("leader", (values["seat"] - turn) % players)
         values.setdefault("voids", {})
         if unpicked:
             values.setdefault("won", [[]] * players)
@@ -411,9 +411,9 @@ def _complete_view(
     check_counted(values, over, TRICKS[players], players, faults)
     if "won" in values:
         check_entries(values["won"], players, "won")
-        told = {card for pile in values["won"] for card in pile}
+        listed = {card for pile in values["won"] for card in pile}
         values["won"] = [
-            [*pile, *(card for card in cards if card not in told)]
+            [*pile, *(card for card in cards if card not in listed)]
             for pile, cards in zip(values["won"], gained, strict=True)
         ]
     if in_part:
@@ -425,14 +425,14 @@ def _complete_view(
 def _players(values: Data, kind: str, faults: list[Fault]) -> int:
     """Return the number of players, and remove `players`. Adds a fault if keys disagree about it."""
     counts, hand = players_told(values), values.get("hand", ())
-    told = values.pop("players", None)
+    stated = values.pop("players", None)
     by_hand = next((players for players, size in DEALT.items() if size == len(hand)), None)
     if by_hand is not None and (kind == "view before" or not counts):
         counts = {"hand": by_hand, **counts}
-    other = next((key for key, count in counts.items() if count != told), None)
-    if told is not None and other is not None:
+    other = next((key for key, count in counts.items() if count != stated), None)
+    if stated is not None and other is not None:
         message = say(
-            "{key} has {found} players, but players is {players}", key=other, found=counts[other], players=told
+            "{key} has {found} players, but players is {players}", key=other, found=counts[other], players=stated
         )
         faults.append(Fault("conflict", message, "players"))
     players = next((count for count in counts.values() if count in DEALT), None)

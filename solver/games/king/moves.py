@@ -143,8 +143,8 @@ def _move_of(position: Round | CardSet, text: str) -> Move:
     """Parse a move. A gift to the bottom is the same whether the text names that seat or not."""
     move = parse(position.full_deck, text)
     if isinstance(move, Taking) and isinstance(position, Round) and position.trick_is_full:
-        place = bottom(position.full_deck, position.plays)
-        if place is not None and move.to == (position.leader + place) % position.players:
+        turn = bottom(position.full_deck, position.plays)
+        if turn is not None and move.to == (position.leader + turn) % position.players:
             return move._replace(to=None)
     return move
 
@@ -337,14 +337,14 @@ def pile_text(deck: Deck, pile: int) -> str:
         return _NONE
     from solver.games.king.compounding import best_within
 
-    made, most = best_within(deck, members(pile), Control(_LOOK))
-    items = one_after_another(f"{translated(recipe.item)} +{recipe.bonus}" for recipe in made.recipes)
-    worth = points_counted(made.vp)
-    if items and made.total == most:
-        worth = say("{points}; makes {items} = {total}", points=worth, items=items, total=made.total)
+    compounding, most = best_within(deck, members(pile), Control(_LOOK))
+    items = one_after_another(f"{translated(recipe.item)} +{recipe.bonus}" for recipe in compounding.recipes)
+    worth = points_counted(compounding.vp)
+    if items and compounding.total == most:
+        worth = say("{points}; makes {items} = {total}", points=worth, items=items, total=compounding.total)
     elif items:
         worth = say("{points}; makes {items} = {total}, perhaps up to {most}",
-                    points=worth, items=items, total=made.total, most=most)  # fmt: skip
+                    points=worth, items=items, total=compounding.total, most=most)  # fmt: skip
     return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
 
 
@@ -355,17 +355,17 @@ def _over(position: Round) -> bool:
 def _trick_row(position: Round) -> tuple[str, str]:
     plays = trick_text(position.leader, position.players, position.trick)
     if position.trick_is_full:
-        told = say(
+        sentence = say(
             "{plays}; {seat:who} {seat:wins|win} and {seat:is|are} to take",
             plays=plays,
             seat=position.seat_to_move,
         )
-        return say("Trick"), told
+        return say("Trick"), sentence
     if _over(position):
-        told = say(
+        sentence = say(
             "none; the round is over, and the winner of its last trick is seat {seat}", seat=position.leader
         )
-        return say("Trick"), told
+        return say("Trick"), sentence
     return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
 
 
@@ -470,8 +470,8 @@ def notes(position: BaseModel) -> Sequence[str]:
     }
 
     def settled(deck: Deck) -> tuple[object, ...]:
-        found = takings(deck, plays)
-        return winner(deck, plays), found, found[0].given is not None and bottom(deck, plays)
+        ways = takings(deck, plays)
+        return winner(deck, plays), ways, ways[0].given is not None and bottom(deck, plays)
 
     now = settled(deck)
     others = {name: deck.readings.model_copy(update={name: True}) for name in disputed}
@@ -798,9 +798,9 @@ class Earned(Answer):
         items = one_after_another(
             say(
                 "{item} {bonus} ({card} of {uses})",
-                item=translated(made.item), bonus=made.bonus, card=made.card, uses=" ".join(made.uses),
+                item=translated(recipe.item), bonus=recipe.bonus, card=recipe.card, uses=" ".join(recipe.uses),
             )
-            for made in self.recipes
+            for recipe in self.recipes
         )  # fmt: skip
         total = f"{self.total} = {self.vp} + {self.bonus}"
         if self.bounds is not None:
@@ -828,9 +828,16 @@ def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     """Score a seat's pile (a mask), compounded as well as possible within the control's limit."""
     from solver.games.king.compounding import best_within
 
-    made, most = best_within(deck, members(pile), control)
-    open_end = {} if made.total == most else {"bounds": (made.total, most)}
-    return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
+    compounding, most = best_within(deck, members(pile), control)
+    open_end = {} if compounding.total == most else {"bounds": (compounding.total, most)}
+    return Earned(
+        seat=seat,
+        vp=compounding.vp,
+        bonus=compounding.bonus,
+        total=compounding.total,
+        recipes=compounding.recipes,
+        **open_end,
+    )
 
 
 def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
@@ -931,12 +938,12 @@ class KingPlaying(TrickPlaying):
     def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         record = self.record(rounds[-1:])
         [last] = record_score(record, Control()).earned
-        told = [
-            sentences(making(one, you), *unmade(record.full_deck, pile, one))
-            for one, pile in zip(last, record.piles(0), strict=True)
-            if one.recipes or one.seat == you
+        sentences_told = [
+            sentences(making(earning, you), *unmade(record.full_deck, pile, earning))
+            for earning, pile in zip(last, record.piles(0), strict=True)
+            if earning.recipes or earning.seat == you
         ]
-        return [*super().summary(rounds, you), *told]
+        return [*super().summary(rounds, you), *sentences_told]
 
 
 def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
@@ -945,11 +952,11 @@ def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
         return []
     from solver.games.king.compounding import carriers_of
 
-    made = {recipe.card for recipe in earned.recipes}
+    carriers = {recipe.card for recipe in earned.recipes}
     items = [
         say("{item} +{bonus}", item=translated(card.recipe.item), bonus=card.recipe.bonus)
         for card in map(deck.cards.__getitem__, carriers_of(deck, [*members(pile)]))
-        if card.recipe and card.code not in made
+        if card.recipe and card.code not in carriers
     ]
     if not items:
         return []
@@ -962,8 +969,8 @@ def making(earned: Earned, you: int | None) -> str:
         return say("You have {vp} points from cards, and completed no recipe.", vp=earned.vp)
     items = one_after_another(
         say("{item} +{bonus} ({card} with {uses})",
-            item=translated(made.item), card=made.card, uses=one_after_another(made.uses), bonus=made.bonus)
-        for made in earned.recipes
+            item=translated(way.item), card=way.card, uses=one_after_another(way.uses), bonus=way.bonus)
+        for way in earned.recipes
     )  # fmt: skip
     if earned.bounds is not None:
         items = say("{items}, the best that was found in time", items=items)

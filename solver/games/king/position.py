@@ -201,7 +201,7 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
         everywhere += places("trick", (play.card for play in self.plays))
         everywhere += places("removed", self.numbers("removed"))
         played = [
-            place for trick in self.tricks for place in places(trick.path, (play.card for play in trick.plays))
+            card_at for trick in self.tricks for card_at in places(trick.path, (play.card for play in trick.plays))
         ]
         all_of(
             lambda: refuse_doubles([*everywhere, *spread("won", self.piles_told)], code),
@@ -363,8 +363,8 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     @property
     def derived(self) -> dict[str, object] | None:
         """The seat `bottom` that gets a card of a full trick; None before the trick is full, or if nobody does."""
-        place = bottom(self.full_deck, self.plays) if self.trick_is_full else None
-        return None if place is None else {"bottom": (self.leader + place) % self.players}
+        turn = bottom(self.full_deck, self.plays) if self.trick_is_full else None
+        return None if turn is None else {"bottom": (self.leader + turn) % self.players}
 
     @property
     def is_fresh(self) -> bool:

@@ -166,7 +166,7 @@ class Solved:
         if not self.end.over:
             return set(), set()
         recipes = best_compounding(self.state.deck, list(members(self.end.won[self.seat]))).recipes
-        return {made.card for made in recipes}, {card for made in recipes for card in made.uses}
+        return {recipe.card for recipe in recipes}, {card for recipe in recipes for card in recipe.uses}
 
     @property
     def gained(self) -> list[str]:
@@ -218,8 +218,8 @@ def _holds_up(solved: Solved) -> bool:
     state = solved.state
     for move in solved.line:
         if isinstance(move, Taking):
-            place = winner(state.deck, state.trick)
-            if state.to_move == solved.seat and state.trick[place].card in kept:
+            turn = winner(state.deck, state.trick)
+            if state.to_move == solved.seat and state.trick[turn].card in kept:
                 return True
         state = play(state, move)
     return False
@@ -251,10 +251,10 @@ def _stays_under(solved: Solved) -> bool:
     best, state = solved.best, solved.state
     if not isinstance(best, Play) or not state.trick:
         return False
-    place = len(state.trick)
+    turn = len(state.trick)
 
     def over(move: Play) -> bool:
-        return winner(state.deck, (*state.trick, move)) == place
+        return winner(state.deck, (*state.trick, move)) == turn
 
     return not over(best) and any(over(move) for move in legal_moves(state) if isinstance(move, Play))
 
@@ -348,12 +348,12 @@ def _leaves_dearest(found: Compounded) -> bool:
     """Whether every recipe made is worth less than some recipe that could have been made on its own."""
     recipes = (found.deck.cards[card].recipe for card in found.possible)
     dearest = max(recipe.bonus for recipe in recipes if recipe)
-    return all(one.bonus < dearest for one in found.made)
+    return all(carrier.bonus < dearest for carrier in found.made)
 
 
 def _serves(found: Compounded) -> bool:
     """Whether a card is used as an ingredient although its own recipe could have been made."""
-    used = {found.deck.index[code] for one in found.made for code in one.uses}
+    used = {found.deck.index[code] for recipe in found.made for code in recipe.uses}
     return not used.isdisjoint(found.possible)
 
 
@@ -431,8 +431,8 @@ class KingComposer(Composer):
             states, player = deals_of(position).states, position.seat
         else:
             return super().symmetry(task, candidate)
-        found = key(states, player, position.rules, all_score=candidate.model == "maxn")
-        return f"{task} {candidate.model} {found}"
+        alike = key(states, player, position.rules, all_score=candidate.model == "maxn")
+        return f"{task} {candidate.model} {alike}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether the question is hard enough for a puzzle.
@@ -466,8 +466,8 @@ class KingComposer(Composer):
         if taken:
             return max(taken, key=lambda move: sum(cards[card].vp for card in move.taken))
         plays = [move for move in moves if isinstance(move, Play)]
-        place = len(position.plays)
-        over = [move for move in plays if winner(deck, (*position.plays, move)) == place]
+        turn = len(position.plays)
+        over = [move for move in plays if winner(deck, (*position.plays, move)) == turn]
         if over:
             return max(over, key=lambda move: (cards[move.card].suit < SUITS, cards[move.card].number))
         return min(plays, key=lambda move: (cards[move.card].vp, cards[move.card].number))
@@ -496,8 +496,8 @@ class KingComposer(Composer):
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
         if isinstance(position, CardSet):
-            made = best_compounding(position.full_deck, position.numbers).recipes
-            return found_in(SET_THEMES, Compounded(position.full_deck, position.numbers, made))
+            recipes = best_compounding(position.full_deck, position.numbers).recipes
+            return found_in(SET_THEMES, Compounded(position.full_deck, position.numbers, recipes))
         assert isinstance(position, Round)
         move: Move = self.game.parse_move(position, best)
         if position.choosing:
@@ -535,12 +535,12 @@ class KingComposer(Composer):
                 bonus=greed,
             )
         assert isinstance(position, Round)
-        seat, place = position.seat_to_move, len(position.trick)
+        seat, turn = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if position.trick_is_full:
             who = say("{seat:Who} {seat:has|have} won and {seat:takes|take}", seat=seat)
-        elif place in (0, position.players - 1):
-            template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
+        elif turn in (0, position.players - 1):
+            template = "{seat:Who} {seat:plays|play} last" if turn else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
         if candidate.player not in (None, seat):
             return say("{who}; all others play against {other:who}", who=who, other=candidate.player)

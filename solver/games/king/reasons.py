@@ -93,7 +93,7 @@ class Move:
     @cached_property
     def makes(self) -> dict[int, Truths]:
         """For each card with a recipe, the worlds in which the final pile allows the recipe (`can_make`)."""
-        carriers = (place for place, card in enumerate(self.deck.cards) if card.recipe is not None)
+        carriers = (number for number, card in enumerate(self.deck.cards) if card.recipe is not None)
         return {carrier: can_make(self.deck, carrier, self.pile) for carrier in carriers}
 
     @cached_property
@@ -133,10 +133,10 @@ def _union(cards: Words) -> Iterator[int]:
 
 def can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
     """For each pile (a mask), whether it has the carrier and ingredients of a recipe, if nothing else is made."""
-    found: Truths = (piles >> carrier & 1) != 0
+    possible: Truths = (piles >> carrier & 1) != 0
     for serving, count in _needs(deck)[carrier]:
-        found &= np.bitwise_count(piles & serving) >= count
-    return found
+        possible &= np.bitwise_count(piles & serving) >= count
+    return possible
 
 
 @lru_cache(maxsize=KEPT_DECKS)

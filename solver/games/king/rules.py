@@ -78,8 +78,8 @@ class State:
 
     @property
     def to_move(self) -> int:
-        place = winner(self.deck, self.trick) if self.full else len(self.trick)
-        return (self.leader + place) % self.players
+        turn = winner(self.deck, self.trick) if self.full else len(self.trick)
+        return (self.leader + turn) % self.players
 
     @property
     def over(self) -> bool:
@@ -92,11 +92,11 @@ class State:
 
 def plays(deck: Deck, cards: int) -> list[Play]:
     """Every way to play one of a mask's cards, in canonical order; the Dancer once for each suit."""
-    found: list[Play] = []
+    listed: list[Play] = []
     for card in members(cards):
         suit = deck.cards[card].suit
-        found += [Play(card, named) for named in range(SUITS)] if suit == DANCER else [Play(card, suit)]
-    return found
+        listed += [Play(card, named) for named in range(SUITS)] if suit == DANCER else [Play(card, suit)]
+    return listed
 
 
 def holds(deck: Deck, hand: int, suit: int) -> int:
@@ -111,10 +111,10 @@ def follows(play: Play, suit: int) -> bool:
 
 def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
     """The legal plays from a hand to an unfinished trick, in canonical order."""
-    found = plays(deck, hand)
+    legal = plays(deck, hand)
     if trick and holds(deck, hand, trick[0].suit):
-        found = [play for play in found if follows(play, trick[0].suit)]
-    return found
+        legal = [play for play in legal if follows(play, trick[0].suit)]
+    return legal
 
 
 def lifted(deck: Deck, trick: Sequence[Play]) -> bool:
@@ -134,11 +134,11 @@ def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
 def winner(deck: Deck, trick: Sequence[Play]) -> int:
     """The index in a full trick (0 for the lead) of the winning card."""
     if lifted(deck, trick):
-        return next(place for place, play in enumerate(trick) if play.card == deck.dancer)
+        return next(turn for turn, play in enumerate(trick) if play.card == deck.dancer)
     trumped = any(play.suit == TRUMP for play in trick)
     suit = TRUMP if trumped else trick[0].suit
-    places = [place for place, play in enumerate(trick) if play.suit == suit]
-    return max(places, key=lambda place: _strength(deck, trick[place]))
+    places = [turn for turn, play in enumerate(trick) if play.suit == suit]
+    return max(places, key=lambda turn: _strength(deck, trick[turn]))
 
 
 def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
@@ -149,15 +149,15 @@ def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
     raised = lifted(deck, trick)
     won = winner(deck, trick)
     places = [
-        place
-        for place, play in enumerate(trick)
+        turn
+        for turn, play in enumerate(trick)
         if play.suit == trick[0].suit and not (raised and play.card == deck.dancer)
     ]
     if not places:
         return None
     if deck.readings.no_bottom_when_trumped and places == [0] and (raised or trick[won].suit == TRUMP):
         return None
-    lowest = min(places, key=lambda place: _strength(deck, trick[place]))
+    lowest = min(places, key=lambda turn: _strength(deck, trick[turn]))
     return None if lowest == won else lowest
 
 
@@ -169,18 +169,18 @@ def available(deck: Deck, trick: Sequence[Play]) -> int:
 
 def takings(deck: Deck, trick: Sequence[Play]) -> list[Taking]:
     """The legal takings of a full trick, in canonical order. There is at least one, which may take nothing."""
-    place = winner(deck, trick)
-    rest = mask(play.card for play in trick) & ~(1 << trick[place].card)
+    turn = winner(deck, trick)
+    rest = mask(play.card for play in trick) & ~(1 << trick[turn].card)
     lower = list(members(available(deck, trick)))
     receiver = bottom(deck, trick)
-    found: list[Taking] = []
+    ways: list[Taking] = []
     for taken in combinations(lower, min(TAKEN, len(lower))):
         left = rest & ~mask(taken)
         if receiver is None or not left:
-            found.append(Taking(taken, None))
+            ways.append(Taking(taken, None))
         else:
-            found += [Taking(taken, given) for given in members(left)]
-    return found
+            ways += [Taking(taken, given) for given in members(left)]
+    return ways
 
 
 def legal_moves(state: State) -> list[Move]:
@@ -200,15 +200,15 @@ def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> lis
 
     Each seat is paired with the mask of the cards that it gets.
     """
-    place = winner(deck, trick)
+    turn = winner(deck, trick)
     players = len(trick)
-    found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
+    gained = [((leader + turn) % players, 1 << trick[turn].card | mask(taking.taken))]
     receiver = bottom(deck, trick)
     if taking.to is not None:
-        found.append((taking.to, mask(taking.gifts)))
+        gained.append((taking.to, mask(taking.gifts)))
     elif taking.given is not None and receiver is not None:
-        found.append(((leader + receiver) % players, mask(taking.gifts)))
-    return found
+        gained.append(((leader + receiver) % players, mask(taking.gifts)))
+    return gained
 
 
 def play(state: State, move: Move) -> State:
@@ -288,14 +288,14 @@ def parse(deck: Deck, text: str) -> Move:
                 "illegal_move",
                 say("{text!r} is not a move; moves are like F3, D:F and take F3 W1 give E9", text=text),
             )
-        found = play_of(deck, words[0])
-        if isinstance(found, str):
-            raise MoveError("illegal_move", found)
-        return found
+        play = play_of(deck, words[0])
+        if isinstance(play, str):
+            raise MoveError("illegal_move", play)
+        return play
     taken, gifts, to = words[1:], list[int](), None
     if GIVE in taken:
-        place = taken.index(GIVE)
-        taken, rest = taken[:place], taken[place + 1 :]
+        index = taken.index(GIVE)
+        taken, rest = taken[:index], taken[index + 1 :]
         if rest[-2:-1] == [TO] and rest[-1].isdecimal():
             rest, to = rest[:-2], int(rest[-1])
         if not rest:
@@ -314,7 +314,7 @@ def parse(deck: Deck, text: str) -> Move:
 
 def card_named(deck: Deck, word: str) -> int:
     """Parse a card within the text of a move. Raises MoveError if there is no such card."""
-    found = card_of(deck, word)
-    if isinstance(found, str):
-        raise MoveError("illegal_move", found)
-    return found
+    card = card_of(deck, word)
+    if isinstance(card, str):
+        raise MoveError("illegal_move", card)
+    return card

@@ -73,11 +73,11 @@ class TakenTricks(Tricks):
 
     def _trick(self, text: str, names: Names) -> dict[str, Any]:
         to = _TO.search(text)
-        found = super()._trick(text if to is None else text[: to.start()], names)
-        first, *more = [card for card in found.pop("also_given", []) if card] or [None]
-        found |= {"given": first} if first else {}
-        found |= {"also_given": more} if more else {}
-        return found if to is None else {**found, "given_to": int(to[1])}
+        trick = super()._trick(text if to is None else text[: to.start()], names)
+        first, *more = [card for card in trick.pop("also_given", []) if card] or [None]
+        trick |= {"given": first} if first else {}
+        trick |= {"also_given": more} if more else {}
+        return trick if to is None else {**trick, "given_to": int(to[1])}
 
     def _written(self, trick: Mapping[str, Any]) -> str:
         given = [card for card in (trick.get("given"), *(trick.get("also_given") or ())) if card]
@@ -92,14 +92,16 @@ class Picks(Cards):
         super().__init__(in_order=True)
 
     def of_text(self, text: str, names: Names) -> Any:
-        found: list[Any] = []
+        cards: list[Any] = []
         for word in parts(_SEAT.sub(",", text).replace("/", ",")):
             run: list[Any] = run_of(word, names)
             unread = not all(map(names.has, run)) and not isinstance(run[0], TwoReadings)
             if unread and NOTHING in word[1:]:
-                run = [one for part in parts(word.replace(NOTHING, f",{NOTHING},")) for one in run_of(part, names)]
-            found += run
-        return found
+                run = [
+                    card for part in parts(word.replace(NOTHING, f",{NOTHING},")) for card in run_of(part, names)
+                ]
+            cards += run
+        return cards
 
 
 def notation(game: Game) -> Notation:
@@ -150,10 +152,10 @@ def _shortened(data: Data, position: BaseModel) -> Data:
     if fits and any(picks) and single:
         data["pick"] = [next(iter(position.full_deck.codes(members(pick))), "") for pick in picks]
         del data["won"]
-    told = not seen or data.keys() & {"players", "totals", "pick", "history"}  # how many play
-    if told and position.in_part and fits and not any(picks):
+    players_told = not seen or data.keys() & {"players", "totals", "pick", "history"}  # how many play
+    if players_told and position.in_part and fits and not any(picks):
         data.pop("won", None)
     follows = history or trick or (position.in_part and position.leader == position.seat)
-    if follows and (told or len(data["hand"]) in DEALT.values()):
+    if follows and (players_told or len(data["hand"]) in DEALT.values()):
         del data["leader"]
     return data | {"trick": Led(position.leader, trick)} if trick else data

@@ -438,7 +438,7 @@ def tricks_in_words(view: Round) -> Words:
             for seat, cards in gains(view.full_deck, trick.leader, trick.plays, trick.taking):
                 got[seat] |= cards
         codes = [move_code(view, play) for play in trick.plays]
-        against = sum(as_played >> play.card << place & 1 << place for place, play in enumerate(trick.plays))
+        against = sum(as_played >> play.card << turn & 1 << turn for turn, play in enumerate(trick.plays))
         words += [trick.leader, len(codes), against, *codes, *[-1] * (SEATS - len(codes)), *got]
     return np.array(words, np.int64)
 
@@ -532,9 +532,9 @@ class Deals(HiddenCards):
         """The hands of a deal, as masks by seat; `places` has the group of each unseen card."""
         view = self.view
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
-        for card, place in zip(self.cards, places, strict=True):
-            if place < view.players - 1:
-                hands[(view.seat + 1 + place) % view.players] |= 1 << card
+        for card, box in zip(self.cards, places, strict=True):
+            if box < view.players - 1:
+                hands[(view.seat + 1 + box) % view.players] |= 1 << card
         return tuple(hands)
 
     def position(self, places: Sequence[int]) -> Round:
@@ -566,7 +566,7 @@ def deals(view: Round) -> Deals:
 
 def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Return at most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
-    found = deals(view)
-    if found.worlds is not None and found.total <= most:
-        return [found.position(found.world(number)) for number in range(found.total)]
-    return [found.position(found.drawn(seed, number)) for number in range(most)]
+    hidden = deals(view)
+    if hidden.worlds is not None and hidden.total <= most:
+        return [hidden.position(hidden.world(number)) for number in range(hidden.total)]
+    return [hidden.position(hidden.drawn(seed, number)) for number in range(most)]

@@ -296,9 +296,9 @@ class Memo:
         self._root = root
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
-        for place, card in enumerate(root.trick):
-            hands[(root.leader + place) % SEATS].append(card)  # after all others: it is in no set of hands
-        self._places = [{card: place for place, card in enumerate(hand)} for hand in hands]
+        for index, card in enumerate(root.trick):
+            hands[(root.leader + index) % SEATS].append(card)  # after all others: it is in no set of hands
+        self._places = [{card: index for index, card in enumerate(hand)} for hand in hands]
         self._cards: Words = np.zeros(OWNS + SEATS, np.int64)
         self._cards[OWNS:] = [root.rules.scoring(collected) for collected in colours]
         held = [hand + [-1] * (MOST_CARDS - len(hand)) for hand in hands]
@@ -404,7 +404,7 @@ class Memo:
 
     def _hold(self, state: State) -> None:
         """Write the words about the hands of a state, with their cards on the table."""
-        played = {(state.leader + place) % SEATS: card for place, card in enumerate(state.trick)}
+        played = {(state.leader + turn) % SEATS: card for turn, card in enumerate(state.trick)}
         for other, places in enumerate(self._places):
             cards = sum(1 << places[card] for card in members(state.hands[other]))
             laid = 1 << places[played[other]] if other in played else 0
@@ -464,11 +464,11 @@ def worth(state: State, colours: Masks, part: Part) -> Worth | None:
     del memo
     best: Worth | None = None
     for card in state.moves():
-        found = worth(state.after(card), colours, part)
-        if found is None:
+        later = worth(state.after(card), colours, part)
+        if later is None:
             return None
-        if best is None or maxn_merit(found[0], state.to_move) > maxn_merit(best[0], state.to_move):
-            best = found[0], [card, *found[1]]
+        if best is None or maxn_merit(later[0], state.to_move) > maxn_merit(best[0], state.to_move):
+            best = later[0], [card, *later[1]]
     return best
 
 
@@ -681,12 +681,12 @@ def analyze(
     question = Question(model, check_player(player, seat, SEATS), seat, control)
     with PROVERS.lend() as prover:
         if model == "maxn":
-            found = _everybody(position, question, prover)
+            answer = _everybody(position, question, prover)
         elif position.choosing:
-            found = _declaring(position, question, prover)
+            answer = _declaring(position, question, prover)
         else:
-            found = _playing(position, question, prover)
-    return found
+            answer = _playing(position, question, prover)
+    return answer
 
 
 def _playing(position: Round, question: Question, prover: ScoreProver) -> KirinAnalysis:
@@ -715,12 +715,12 @@ def _declaring(position: Round, question: Question, prover: ScoreProver) -> Kiri
 
 
 def _everybody(position: Round, question: Question, prover: ScoreProver) -> KirinAnalysis:
-    found: dict[int, ScoreBounds] = {}
-    with question.control.telling(lambda: proved(name, found)):
+    proofs: dict[int, ScoreBounds] = {}
+    with question.control.telling(lambda: proved(name, proofs)):
         if not position.choosing:
-            moves, line = of_position(position, question.control, prover, found)
+            moves, line = of_position(position, question.control, prover, proofs)
         else:
-            moves, line = of_declaring(position, question.control, prover, found)
+            moves, line = of_declaring(position, question.control, prover, proofs)
         return all_scores(FORM, question, moves, scores=position.points, line=line)
 
 

@@ -362,8 +362,8 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words
     deal[ASKS] = asks(state.rules.only_kirin)
     for seat, hand in enumerate(state.hands):
         deal[HANDS + seat] = hand
-    for place, card in enumerate(state.trick):
-        deal[HANDS + (state.leader + place) % SEATS] |= 1 << card
+    for turn, card in enumerate(state.trick):
+        deal[HANDS + (state.leader + turn) % SEATS] |= 1 << card
     return deal
 
 

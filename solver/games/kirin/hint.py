@@ -116,8 +116,8 @@ def played_by(view: Round, cards: Sequence[int], others: Others = "equal") -> li
         codes = sorted(cards)
         declare_values(setting.hand, (setting.ahead.declare, setting.declare)[kind], chances)
         to_chances(len(codes), chances)
-    found = dict(zip(codes, chances.tolist(), strict=False))
-    return [found[card] for card in cards]
+    by_card = dict(zip(codes, chances.tolist(), strict=False))
+    return [by_card[card] for card in cards]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -146,11 +146,11 @@ def all_deals(
         or len(cards) < 2
     ):
         return None
-    found = deals(view)
+    hidden = deals(view)
     steps = steps_allowed(control, _A_SECOND)
-    if found.total > min(_MOST_DEALS, worlds or _MOST_DEALS) or found.total * _STEPS[len(view.hand)] > steps:
+    if hidden.total > min(_MOST_DEALS, worlds or _MOST_DEALS) or hidden.total * _STEPS[len(view.hand)] > steps:
         return None
-    return best_replies(found, cards, control, steps, others)
+    return best_replies(hidden, cards, control, steps, others)
 
 
 def best_replies(
@@ -235,15 +235,15 @@ def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
     If `some` is given, return only about that many of them, evenly spaced. Otherwise raises RequestError if there
     are too many to check them all.
     """
-    found = deals(view)
-    assert found.worlds is not None
-    total = found.worlds.total
+    hidden = deals(view)
+    assert hidden.worlds is not None
+    total = hidden.worlds.total
     states = []
     for rank in chosen(total, some):
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]
-        for card, place in zip(found.cards, found.world(rank), strict=True):
-            if place < SEATS - 1:  # the last group is set aside
-                hands[(view.seat + 1 + place) % SEATS] |= 1 << card
+        for card, box in zip(hidden.cards, hidden.world(rank), strict=True):
+            if box < SEATS - 1:  # the last group is set aside
+                hands[(view.seat + 1 + box) % SEATS] |= 1 << card
         states.append(CardState(view.past.rules, tuple(hands), view.leader, view.plays, view.past.won))
     return GuaranteedDeals(total, states)
 
@@ -260,13 +260,13 @@ def guaranteed(view: Round, control: Control) -> KirinAnalysis:
         message = say("before the round, and with half a memory, there are too many deals to check them all")
         raise RequestError("not_offered", message)
     check_turn(view.seat, view.seat_to_move)
-    seat, collected, found = view.seat, view.colours[view.seat], deals_of(view)
+    seat, collected, hidden = view.seat, view.colours[view.seat], deals_of(view)
 
     def bounds(state: State) -> tuple[int, int]:
         won = score(state, seat, collected)
         return won, won + at_most(state, collected)
 
     open_rules = Open[State, int](lambda state: state.to_move == seat, State.moves, State.after, bounds)
-    moves, won = of_moves(open_rules, found, control), bounds(found.states[0])[0]
+    moves, won = of_moves(open_rules, hidden, control), bounds(hidden.states[0])[0]
     form, question = Form("kirin", KirinAnalysis, name), Question("paranoid", seat, seat, control)
     return one_score(form, question, moves, high=True, won=won, line=lambda *_: ())

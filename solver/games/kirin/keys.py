@@ -113,7 +113,7 @@ def _complete_memory(
         if replay is not None and values.get("leader", replay.past.leader) == replay.past.leader
     ]
     # An order in which a play was illegal was not in force. If that goes for both, the play is reported.
-    legal = [one for one in led if _is_legal(one[0], values)] or led[:1]
+    legal = [attempt for attempt in led if _is_legal(attempt[0], values)] or led[:1]
     by_order = {DIRECTIONS[replay.past.rules.direction]: tried for replay, tried in legal}
     if values.get("direction", next(iter(by_order), None)) in by_order and (
         len(by_order) == 1 or "direction" in values

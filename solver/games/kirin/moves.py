@@ -309,9 +309,9 @@ class FinishedRound(Model, HistoryParts[int, Order]):
     def _check(self) -> Self:
         refuse(leader_fault(self.history))
         if self.history:
-            told: Data = {"history": [trick.model_dump(exclude_none=True) for trick in self.history]}
-            vars(self)["replay"] = replay_data(told, self._order, card_trick)
-            vars(self)["history"] = tuple(FinishedTrick.model_construct(**trick) for trick in told["history"])
+            sent: Data = {"history": [trick.model_dump(exclude_none=True) for trick in self.history]}
+            vars(self)["replay"] = replay_data(sent, self._order, card_trick)
+            vars(self)["history"] = tuple(FinishedTrick.model_construct(**trick) for trick in sent["history"])
         if self.won is None and self.history is None:
             raise fault("missing_key", say("a round has the piles (won) or the tricks (history)"), "won")
         if self.won is not None and self.history is not None:
@@ -398,7 +398,7 @@ def score(record: BaseModel, _control: Control | None = None) -> KirinScore | Sh
     if isinstance(record, KirinSheet):
         return sheet_score("kirin", record)
     assert isinstance(record, KirinRecord)
-    rounds = tuple(points(one.end, one.colours, record.declared_counts) for one in record.rounds)
+    rounds = tuple(points(played.end, played.colours, record.declared_counts) for played in record.rounds)
     totals = four(totals_of(rounds))
     finished = len(rounds) == ROUNDS
     return KirinScore(
@@ -424,12 +424,12 @@ class KirinInPlay(MatchInPlay, CardsInPlay):
         before, after = as_round(self.position), as_round(self.play(move).position)
         if before.choosing:
             return say("sets a card aside")
-        told = super().announcement(move)
+        announced = super().announcement(move)
         if after.direction == before.direction:
-            return told
+            return announced
         rising = after.direction == "ascending"
         turned = say("the order is ascending now") if rising else say("the order is descending now")
-        return say("{told}; {more}", told=told, more=turned)
+        return say("{told}; {more}", told=announced, more=turned)
 
     def secret(self, move: str) -> bool:
         return as_round(self.position).choosing

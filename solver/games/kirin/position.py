@@ -208,7 +208,7 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         if isinstance(self.declared, str):
             everywhere.append(("declared", self.declared))
         elif self.declared:
-            everywhere += (place for place in places("declared", self.declared) if place[1] != NOT_YET)
+            everywhere += (card_at for card_at in places("declared", self.declared) if card_at[1] != NOT_YET)
         if self.choosing:
             all_of(lambda: refuse_doubles(everywhere), self._check_choosing, lambda: self.check_match(SEATS))
             return
@@ -322,9 +322,13 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         if self.choosing:
             return None
         rules, won = self.past.rules, self.past.won
-        found = {**rules.fields, "won": [rules.names(pile) for pile in won]}
+        following_fields = {**rules.fields, "won": [rules.names(pile) for pile in won]}
         following = rules.after(self.plays)
-        return found if following == rules else found | {"next_direction": DIRECTIONS[following.direction]}
+        return (
+            following_fields
+            if following == rules
+            else following_fields | {"next_direction": DIRECTIONS[following.direction]}
+        )
 
     @property
     def seen_elsewhere(self) -> int:
@@ -394,37 +398,37 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         """
         if not self.in_part:
             return [*self._replays]
-        found, failure = [], None
-        for one in self._replays:
-            if one.fault is not None:
-                failure = one.fault
+        leading, failure = [], None
+        for replayed in self._replays:
+            if replayed.fault is not None:
+                failure = replayed.fault
                 continue
             try:
-                past = one.past.with_plays(self.current_trick)
+                past = replayed.past.with_plays(self.current_trick)
                 past.check_may_hold(self.seat, past.rules.members(self.hand_mask), lambda: say("in hand"))
             except PydanticCustomError as error:
                 failure = error
                 continue
             if past.leader == self.leader and DIRECTIONS[past.rules.direction] == self.direction:
-                found.append(one)
-        if len(found) > 1:
+                leading.append(replayed)
+        if len(leading) > 1:
             possible = []
-            for one in found:
+            for replayed in leading:
                 try:
-                    self._after(one).check_hands()
+                    self._after(replayed).check_hands()
                 except PydanticCustomError as error:
                     failure = error
                 else:
-                    possible.append(one)
-            found = possible
-        if not found:
+                    possible.append(replayed)
+            leading = possible
+        if not leading:
             message = say(
                 "these tricks don't lead to one in which {seat:who} {seat:leads|lead}, {direction}",
                 seat=self.leader,
                 direction=self.direction,
             )
             raise failure or fault("conflict", message, "history")
-        return found
+        return leading
 
     def _after(self, one: Replay[int, Order]) -> Self:
         """Return the view of a player who also knows the order in force before the remembered tricks."""
@@ -461,8 +465,8 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         if not self.in_part:
             return super().shown(seat)
         shown = ALL
-        for one in self._possible:  # only what is true in both directions is known
-            shown &= one.past.with_plays(self.current_trick).excluded(seat)
+        for replayed in self._possible:  # only what is true in both directions is known
+            shown &= replayed.past.with_plays(self.current_trick).excluded(seat)
         return shown
 
 

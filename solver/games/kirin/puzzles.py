@@ -69,7 +69,7 @@ def key(states: Iterable[State], collected: Sequence[int] | None, own: int, play
     """
     states = list(states)
     straight = [_written(state, collected, own, player) for state in states]
-    turned = None if collected is None else [_LAST - one for one in collected]
+    turned = None if collected is None else [_LAST - seat for seat in collected]
     other = [_written(_in_mirror(state), turned, _LAST - own, player) for state in states]
     return min(str(sorted(straight)), str(sorted(other)))
 
@@ -120,8 +120,8 @@ class Solved:
         """The seat that takes the trick; None if nobody does or the line does not show it."""
         if len(self.trick) < SEATS:
             return None
-        place = self.state.rules.winner(self.trick)
-        return None if place is None else (self.state.leader + place) % SEATS
+        turn = self.state.rules.winner(self.trick)
+        return None if turn is None else (self.state.leader + turn) % SEATS
 
     @property
     def sure(self) -> frozenset[int]:
@@ -160,8 +160,8 @@ def _holds_up(solved: Solved) -> bool:
         after = state.after(card)
         if not after.trick and state is not solved.state:
             trick = (*state.trick, card)
-            place = state.rules.winner(trick)
-            if place is not None and trick[place] in sure and (state.leader + place) % SEATS == solved.seat:
+            turn = state.rules.winner(trick)
+            if turn is not None and trick[turn] in sure and (state.leader + turn) % SEATS == solved.seat:
                 return True
         state = after
     return False
@@ -191,11 +191,11 @@ def _forces(solved: Solved) -> bool:
     state = solved.state
     if state.trick:
         return False
-    made = 0
+    forced = 0
     for step in range(1, SEATS):
         hand = state.hands[(solved.seat + step) % SEATS]
-        made += state.rules.playable(hand, (solved.best,)) != hand
-    return made >= 2
+        forced += state.rules.playable(hand, (solved.best,)) != hand
+    return forced >= 2
 
 
 def _gives_up(solved: Solved) -> bool:
@@ -227,7 +227,7 @@ def _leads(solved: Solved, *, high: bool) -> bool:
     direction = solved.state.rules.direction
     held = {rank_strength(card, direction) for card in solved.state.moves() if not is_kirin(card)}
     led = rank_strength(solved.best, direction)
-    stronger, weaker = sum(one > led for one in held), sum(one < led for one in held)
+    stronger, weaker = sum(held_card > led for held_card in held), sum(held_card < led for held_card in held)
     return not stronger and weaker > 0 if high else stronger >= max(weaker, 1)
 
 
@@ -282,12 +282,12 @@ class KirinComposer(Composer):
         if position.viewer is None:
             player = position.seat_to_move if candidate.player is None else candidate.player
             colours = position.colours
-            found = key([position.state], colours if all_score else None, colours[player], player)
+            alike = key([position.state], colours if all_score else None, colours[player], player)
         elif candidate.model is not None:
-            found = key(deals_of(position).states, None, _own(position), position.seat)
+            alike = key(deals_of(position).states, None, _own(position), position.seat)
         else:
             return super().symmetry(task, candidate)
-        return f"{task} {candidate.model} {found}"
+        return f"{task} {candidate.model} {alike}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Whether a puzzle is worth asking.
@@ -368,10 +368,10 @@ class KirinComposer(Composer):
     def note(self, candidate: Candidate) -> str:
         position = candidate.position
         assert isinstance(position, Round)
-        seat, place = position.seat_to_move, len(position.trick)
+        seat, turn = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
-        if place in (0, SEATS - 1):
-            template = "{seat:Who} {seat:plays|play} last" if place else "{seat:Who} {seat:leads|lead}"
+        if turn in (0, SEATS - 1):
+            template = "{seat:Who} {seat:plays|play} last" if turn else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
         if candidate.player not in (None, seat):
             other = translated(COLOUR_NAMES[position.colours[candidate.player]])

@@ -577,11 +577,11 @@ def last_tricks() -> LastTricks:
     rules = {**_table().names, "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)
-    made = Instances("kirin", {**rules, "forgetful": forgetful})
-    made.of(forgetting)
-    proof = made.of(assured)
-    made.of(tricks)
-    return LastTricks(forgetful, made.of(finish), proof)
+    instances = Instances("kirin", {**rules, "forgetful": forgetful})
+    instances.of(forgetting)
+    proof = instances.of(assured)
+    instances.of(tricks)
+    return LastTricks(forgetful, instances.of(finish), proof)
 
 
 @once

@@ -63,24 +63,24 @@ def _shortened(data: Data, position: Any) -> Data:
     """Return the data to write: without what follows, and with the leader in front of the trick's cards."""
     if "seat" not in data and "hands" not in data:
         return data  # a record
-    known, told, leader = "hands" in data, data.get("history"), data["leader"]
+    known, history, leader = "hands" in data, data.get("history"), data["leader"]
     left_out = {key for key, value in data.items() if key in _MAY_BE_EMPTY and not any(value or ())}
-    if known and told is not None:
+    if known and history is not None:
         follows = data["won"] == [names(members(pile)) for pile in position.past.won]
         left_out = left_out - {"history", "won"} | {"direction"} | ({"won"} if follows else set())
     elif known and data.get("direction") == DIRECTIONS[ASCENDING] and is_fresh(data):
         left_out.add("direction")
-    if data.get("trick") or (told and "gone" not in data):
+    if data.get("trick") or (history and "gone" not in data):
         left_out.add("leader")
-    found = {key: value for key, value in data.items() if key not in left_out}
+    written = {key: value for key, value in data.items() if key not in left_out}
     read = type(position).model_validate
     for key in ("direction", "leader") if "gone" in data else ():
         less = {other: value for other, value in data.items() if other != key}
         with suppress(ValidationError):
             if read(less) == read(data):
                 data = less
-                found.pop(key, None)
-    return found | {"trick": Led(leader, data["trick"])} if data.get("trick") else found
+                written.pop(key, None)
+    return written | {"trick": Led(leader, data["trick"])} if data.get("trick") else written
 
 
 _MAY_BE_EMPTY = {"trick", "declared", "won", "history", "gone", "voids"}

@@ -458,11 +458,11 @@ def deals_by_order(view: Round) -> list[Deals]:
 
 def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Return every position that agrees with a view, or `most` random ones if there are more."""
-    found = deals(view)
-    ranks: Iterable[int] = range(found.total)
-    if found.total > most:
-        ranks = (Random(seed, number).word() % found.total for number in count())
-    agreeing = (position for position in map(found.position, ranks) if _agrees(view, position))
+    hidden = deals(view)
+    ranks: Iterable[int] = range(hidden.total)
+    if hidden.total > most:
+        ranks = (Random(seed, number).word() % hidden.total for number in count())
+    agreeing = (position for position in map(hidden.position, ranks) if _agrees(view, position))
     return list(islice(agreeing, most))
 
 
