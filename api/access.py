@@ -220,10 +220,10 @@ def _presented(tokens: TokenFile) -> Token:
     if scheme.lower() != _SCHEME or not presented.strip():
         message = say("this service requires a token, in the header Authorization: Bearer TOKEN")
         raise UnauthorizedError("unauthorized", message)
-    found = tokens.find(presented.strip())
-    if found is None:
+    token = tokens.find(presented.strip())
+    if token is None:
         raise UnauthorizedError("invalid_token", say("the service does not know this token"))
-    return found
+    return token
 
 
 def client() -> str:
@@ -357,6 +357,8 @@ def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
     Behind a proxy, the service may see a different host than the browser, so names in `hosts` count too. Numeric
     addresses in `hosts` do not, since other services share them.
     """
-    _, _, place = origin.partition("://")
-    name = _name(place)
-    return bool(place) and (place.lower() == (host or "").lower() or (name in hosts and _address(name) is None))
+    _, _, host_named = origin.partition("://")
+    name = _name(host_named)
+    return bool(host_named) and (
+        host_named.lower() == (host or "").lower() or (name in hosts and _address(name) is None)
+    )

@@ -181,14 +181,14 @@ def _preparation(
     """Yield how far the preparation of these games is, as `prepared` says."""
     for name in games:
         while not readiness.wait_until(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
-            found = readiness.of(name)
+            state = readiness.of(name)
             yield ProgressData(
                 nodes=0,
-                seconds=found.seconds,
-                done=found.share,
+                seconds=state.seconds,
+                done=state.share,
                 stage="preparing",
                 best=None,
-                message=_preparing(name, found),
+                message=_preparing(name, state),
             )
 
 

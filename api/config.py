@@ -87,13 +87,17 @@ class Config:
     job_workers: int = max(1, _CORES // 2)
 
     def __post_init__(self) -> None:
-        for one in fields(self):
-            value = getattr(self, one.name)
-            if not isinstance(value, int | float) or (value == 0 and one.name in _MAY_BE_0):
+        for setting in fields(self):
+            value = getattr(self, setting.name)
+            if not isinstance(value, int | float) or (value == 0 and setting.name in _MAY_BE_0):
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(
-                    say("{variable} must be more than 0, not {value}", variable=_variable(one.name), value=value)
+                    say(
+                        "{variable} must be more than 0, not {value}",
+                        variable=_variable(setting.name),
+                        value=value,
+                    )
                 )
         for proxy in self.proxies:
             try:
@@ -167,15 +171,15 @@ class Config:
                     message = say("there is no setting {name}; did you mean {near}?", name=name, near=near[0])
                 raise RequestError("unknown_setting", message)
         chosen: dict[str, Any] = {}
-        for one in fields(cls):
-            text = environ.get(_PREFIX + one.name.upper())
+        for setting in fields(cls):
+            text = environ.get(_PREFIX + setting.name.upper())
             if text is None:
                 continue
             try:
-                chosen[one.name] = _READ[str(one.type).removesuffix(" | None")](text)
+                chosen[setting.name] = _READ[str(setting.type).removesuffix(" | None")](text)
             except ValueError:
                 raise _unfit(
-                    say("{variable} must be a number, not {text!r}", variable=_variable(one.name), text=text)
+                    say("{variable} must be a number, not {text!r}", variable=_variable(setting.name), text=text)
                 ) from None
         for name, (form, example) in _FORMS.items():
             for part in chosen.get(name, ()):

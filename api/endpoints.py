@@ -107,7 +107,7 @@ _NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` m
 def _spoken(face: CardFace) -> CardFace:
     """A card face with its names in the current language, where translations are known."""
     names = {
-        key: ", ".join(translated(one) for one in face.details[key].split(", "))
+        key: ", ".join(translated(detail) for detail in face.details[key].split(", "))
         for key in _NAMES
         if face.details.get(key)
     }
@@ -123,7 +123,7 @@ def _deck(values: Values) -> CheckedDeck:
     except PositionError as error:
         if values["rows"] is None:
             raise
-        faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
+        faults = tuple(Fault(code=wrong.code, path=wrong.path, message=wrong.message) for wrong in error.faults)
         return CheckedDeck(faults=faults, table=None)
 
 
@@ -151,7 +151,7 @@ def _check(values: Values) -> Checked | dict[str, Any]:
         body = validated(BODIES["play"], {"position": values["position"], "moves": values["moves"]})
         position = QUESTIONS["play"].run(body.values)
     except AthanorError as error:
-        faults = tuple(Fault(code=one.code, path=one.path, message=one.message) for one in error.faults)
+        faults = tuple(Fault(code=wrong.code, path=wrong.path, message=wrong.message) for wrong in error.faults)
         return Checked(faults=faults)
     if not values["after"]:
         return Checked(faults=())

@@ -62,8 +62,8 @@ class Documented:
     @property
     def answer(self) -> str:
         """The example's error, without the id of its request."""
-        found = error_object([Fault(self.code, self.message, self.path)])
-        return json.dumps({"error": found}, ensure_ascii=False)
+        described = error_object([Fault(self.code, self.message, self.path)])
+        return json.dumps({"error": described}, ensure_ascii=False)
 
 
 @cache
@@ -157,8 +157,10 @@ def error_text(
     The JSON is escaped to ASCII, since the request may have contained half of a surrogate pair.
     """
     faults = [Fault(code, message, path), *others]
-    found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
-    return json.dumps({"error": found | ({} if request is None else {"request_id": request})})
+    described = error_object(
+        [Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults]
+    )
+    return json.dumps({"error": described | ({} if request is None else {"request_id": request})})
 
 
 def response(

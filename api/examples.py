@@ -65,20 +65,20 @@ def analyses() -> Examples:
 
 def hints() -> Examples:
     """Example bodies for `/v1/hint`."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, name, _, _, view in _deals():
         if "hint" in registry.game(name).asks(view):
             body = {"position": position_data(view), "limit": {"seconds": 2.0}}
-            found[key] = {"summary": f"A round of {key}, as the player to move sees it", "value": body}
-    return found
+            examples[key] = {"summary": f"A round of {key}, as the player to move sees it", "value": body}
+    return examples
 
 
 def batches() -> Examples:
     """Example bodies for `/v1/batch`: a hint and an analysis for a round of every game."""
     asked = [
-        {"ask": ask, **one["value"]}
+        {"ask": ask, **example["value"]}
         for ask, of in (("hint", hints()), ("analyze", analyses()))
-        for one in of.values()
+        for example in of.values()
     ]
     return {"deals": {"summary": "A hint and an analysis of each kind of round", "value": {"questions": asked}}}
 
@@ -86,17 +86,17 @@ def batches() -> Examples:
 def questions(ask: str) -> Examples:
     """Example bodies for the question `ask`, which only some games have."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())
-    found = {key: example for question in asked if question for key, example in question.examples.items()}
-    return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
+    examples = {key: example for question in asked if question for key, example in question.examples.items()}
+    return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in examples.items()}
 
 
 def deals() -> Examples:
     """Example bodies for `/v1/deal`."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, name, variant, _, _ in _deals():
         body = {"game": name, "variant": variant, "seed": _SEED} if variant else {"game": name, "seed": _SEED}
-        found[key] = {"summary": f"A deal of {key}", "value": body}
-    return found
+        examples[key] = {"summary": f"A deal of {key}", "value": body}
+    return examples
 
 
 def cards() -> Examples:
@@ -115,19 +115,19 @@ def positions() -> Examples:
     """Example bodies for `/v1/moves`: a round of every game, with every card known and as the seat to move sees
     it.
     """
-    found: Examples = {}
+    examples: Examples = {}
     for key, _, _, position, view in _deals():
-        found[key] = {"summary": f"A round of {key}", "value": {"position": position_data(position)}}
-        found[f"{key}-view"] = {
+        examples[key] = {"summary": f"A round of {key}", "value": {"position": position_data(position)}}
+        examples[f"{key}-view"] = {
             "summary": f"A view of a round of {key}",
             "value": {"position": position_data(view)},
         }
-    return found
+    return examples
 
 
 def plays() -> Examples:
     """Example bodies for `/v1/play`: the first legal move in a round of every game."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
         moves = game.legal_moves(position)
@@ -138,17 +138,17 @@ def plays() -> Examples:
         except AthanorError:  # play cannot continue from a duel's exchange
             continue
         body = {"position": position_data(position), "moves": [game.format_move(position, moves[0])]}
-        found[key] = {"summary": f"A move in a round of {key}", "value": body}
-    return found
+        examples[key] = {"summary": f"A move in a round of {key}", "value": body}
+    return examples
 
 
 def jobs() -> Examples:
     """Example bodies for `/v1/jobs`: an analysis of a round of every game, many deals of every game, and all
     surveys.
     """
-    asked = [one["value"]["position"] for one in analyses().values()]
+    asked = [example["value"]["position"] for example in analyses().values()]
     analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
-    dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
+    dealt = [{"deals": 1_000, **example["value"]} for example in deals().values()]
     surveyed = [
         {"game": name, "survey": survey.name, "seed": _SEED}
         for name in registry.names()
@@ -164,34 +164,37 @@ def jobs() -> Examples:
 
 def matches() -> Examples:
     """Example bodies for `/v1/match`: a match of one round in every game, before the first move."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, name, variant, _, _ in _deals():
         if registry.game(name).playing is None:
             continue
         options = {"game": name, "seed": _SEED, "seconds": 0.3, "rounds": 1}
         body = {"match": {**options, "variant": variant} if variant in registry.game(name).variants else options}
-        found[key] = {"summary": f"A game of {key}", "value": body}
-    return found
+        examples[key] = {"summary": f"A game of {key}", "value": body}
+    return examples
 
 
 def seats() -> Examples:
     """Example bodies for `/v1/view`: a round of every game, with the seat to move."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, _, _, position, _ in _deals():
         seat = _seat_to_move(position)
         body = {"position": position_data(position), "seat": seat}
-        found[key] = {"summary": f"Seat {seat} of a round of {key}", "value": body}
-    return found
+        examples[key] = {"summary": f"Seat {seat} of a round of {key}", "value": body}
+    return examples
 
 
 def hidden() -> Examples:
     """Example bodies for `/v1/worlds`: the view of the seat to move in every game that has hidden cards."""
-    found: Examples = {}
+    examples: Examples = {}
     for key, name, _, _, view in _deals():
         game = registry.game(name)
         if game.places["worlds"] and game.is_view(view) and not is_open(view):
-            found[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "limit": 2}}
-    return found
+            examples[key] = {
+                "summary": f"Two deals of {key}",
+                "value": {"position": position_data(view), "limit": 2},
+            }
+    return examples
 
 
 def puzzle_file() -> dict[str, Any]:

@@ -177,8 +177,8 @@ class Warming:
 
     def _place(self, step: Step) -> tuple[bool, bool, bool, int]:
         """Return a step's place in the queue. Equally urgent steps take no process from one another."""
-        idle, place = self._readiness.place(step.game)
-        return idle, step.helps, step not in self._running, place
+        idle, order = self._readiness.place(step.game)
+        return idle, step.helps, step not in self._running, order
 
     def _started(self, step: Step) -> Compiler | None:
         if not self._keeps:
@@ -294,25 +294,25 @@ def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
 
 
 def _show(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
-    told: dict[str, Stage] = {}
+    shown: dict[str, Stage] = {}
     compiles = False
     while True:
         settled = readiness.settled()
         games = readiness.progress()
-        if not compiles and any(found.stage is Stage.COMPILING for found in games.values()):
+        if not compiles and any(state.stage is Stage.COMPILING for state in games.values()):
             compiles = True
             _say(
                 stream, "Compiling the games' kernels, this once. Rules, decks and deals can be asked for already."
             )
-        for name, found in games.items() if compiles else ():
-            if found.stage is not told.get(name, Stage.WAITING):
-                _say(stream, f"  {name}: {found.stage}{found.reason and f', {found.reason}'}")
-            told[name] = found.stage
+        for name, state in games.items() if compiles else ():
+            if state.stage is not shown.get(name, Stage.WAITING):
+                _say(stream, f"  {name}: {state.stage}{state.reason and f', {state.reason}'}")
+            shown[name] = state.stage
         if settled or ended.is_set():
             break
         readiness.wait(_LOOK_SECONDS)
     if settled:
-        broken = [name for name, found in games.items() if found.stage is Stage.FAILED]
+        broken = [name for name, state in games.items() if state.stage is Stage.FAILED]
         _say(stream, f"Ready, but for {', '.join(broken)}." if broken else "All games are ready.")
 
 

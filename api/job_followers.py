@@ -85,10 +85,10 @@ class _Reader:
                 self._known.clear()
             key = job, after
             if key not in self._known:
-                found = store.job(job)  # before its results: a job that is over has all of them
+                state = store.job(job)  # before its results: a job that is over has all of them
                 results = store.results(job, after=after, most=_AT_ONCE)
-                told = [Told("result", result.to_json(), result.id) for result in results]
-                self._known[key] = _News(found, told)
+                lines = [Told("result", result.to_json(), result.id) for result in results]
+                self._known[key] = _News(state, lines)
             return self._known[key]
 
 
@@ -123,8 +123,8 @@ class Followers:
         store.job(job)
         with ExitStack() as stack:
             stack.enter_context(self._places.taken(asker.client))
-            told = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
-            lines = map(form, told)
+            events = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
+            lines = map(form, events)
             close = stack.pop_all().close
             return response_of_lines(lines, "following a job", kind, close, lambda text: form(Told("error", text)))
 

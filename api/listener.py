@@ -61,7 +61,7 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
 
     def execute(self) -> None:
         error = self.request.error
-        told = {
+        record = {
             "request": None,
             "client": client_of(str(self.channel.addr[0])),
             "token": None,
@@ -72,7 +72,7 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
             "lane": None,
             "nodes": 0,
         }
-        logging.getLogger(REQUESTS).info("a faulty request", extra={"told": told})
+        logging.getLogger(REQUESTS).info("a faulty request", extra={"told": record})
         body = error_text(*of_status(error.code, str(error.body))).encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers += [("Content-Type", "application/json"), *PLAIN.items()]
@@ -147,7 +147,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         channels = list(self.server.active_channels.values())
         if (
             unread <= self.server.most_unread
-            and sum(one.total_outbufs_len for one in channels) <= _ALL_UNREAD_BYTES
+            and sum(channel.total_outbufs_len for channel in channels) <= _ALL_UNREAD_BYTES
         ):
             return
         with self.outbuf_lock:
@@ -314,7 +314,9 @@ class Server:
         `impatient`, when another stop is requested.
         """
         end = time.monotonic() + seconds
-        while any(found.requests or found.total_outbufs_len for found in self._server.active_channels.values()):
+        while any(
+            channel.requests or channel.total_outbufs_len for channel in self._server.active_channels.values()
+        ):
             if time.monotonic() > end or (impatient and self._asked_to_stop > 1):
                 return False
             self._turn(_LOOK_SECONDS)

@@ -100,16 +100,16 @@ def handler(stream: TextIO, form: str = "text") -> logging.Handler:
     If there are too many lines of a kind, some are left out (`Quietly`), but in JSON form never those that log
     requests.
     """
-    found = logging.StreamHandler(stream)
+    stream_handler = logging.StreamHandler(stream)
     quietly = Quietly()
     if form == "json":
-        found.addFilter(lambda record: record.name == REQUESTS or quietly.filter(record))
-        found.setFormatter(_Json())
-        return found
-    found.addFilter(quietly)
-    found.addFilter(_Numbered())
-    found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
-    return found
+        stream_handler.addFilter(lambda record: record.name == REQUESTS or quietly.filter(record))
+        stream_handler.setFormatter(_Json())
+        return stream_handler
+    stream_handler.addFilter(quietly)
+    stream_handler.addFilter(_Numbered())
+    stream_handler.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
+    return stream_handler
 
 
 def begin() -> None:

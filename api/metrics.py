@@ -163,7 +163,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
 
     @routes.get("/healthz")
     def health() -> Response:
-        games = {name: _start(found) for name, found in readiness.progress().items()}
+        games = {name: _start(state) for name, state in readiness.progress().items()}
         status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
         return json_response(
             Health(
@@ -185,7 +185,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     def ready() -> Response:
         if searches.stopping.is_set():
             raise BusyError("starting", "the service is stopping", _SOON_SECONDS)
-        waiting = [f"{name} ({found})" for name, found in readiness.progress().items() if not found.ready]
+        waiting = [f"{name} ({state})" for name, state in readiness.progress().items() if not state.ready]
         if searches.problem:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:

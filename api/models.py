@@ -363,13 +363,13 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
     return Decks(
         decks=tuple(
             DeckInfo(
-                game=found.game,
-                name=found.name,
-                title=found.deck.title if found.deck else None,
-                source=found.source,
-                error=ErrorDetail.model_validate(found.error.to_dict()["error"]) if found.error else None,
+                game=deck.game,
+                name=deck.name,
+                title=deck.deck.title if deck.deck else None,
+                source=deck.source,
+                error=ErrorDetail.model_validate(deck.error.to_dict()["error"]) if deck.error else None,
             )
-            for found in listed
+            for deck in listed
         )
     )
 

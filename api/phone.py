@@ -24,14 +24,14 @@ def local_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)  # UDP: this chooses a route, but sends nothing
-            found = ipaddress.ip_address(probe.getsockname()[0])
+            address = ipaddress.ip_address(probe.getsockname()[0])
         except OSError:
-            found = ipaddress.ip_address("127.0.0.1")
-    if found.is_loopback or not found.is_private:
+            address = ipaddress.ip_address("127.0.0.1")
+    if address.is_loopback or not address.is_private:
         raise RequestError(
             "no_network", say("this machine has no address in a local network; name one with --host")
         )
-    return str(found)
+    return str(address)
 
 
 @contextmanager

@@ -95,8 +95,8 @@ class Readiness:
     def answers(self, name: str, *, hint: bool) -> bool:
         """Whether questions about a game can be answered now: hints if `hint`, else any question."""
         with self._change:
-            found = self._found.get(name)
-            return found is None or found.settled or (hint and found.hints)
+            state = self._found.get(name)
+            return state is None or state.settled or (hint and state.hints)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
         """Record that a game has entered a stage. Once a game can give hints, it can in every later stage."""
@@ -180,4 +180,4 @@ class Readiness:
         return stage is Stage.LOADING or (stage is Stage.WAITING and not compiling)
 
     def _settled(self) -> bool:
-        return all(found.settled for found in self._found.values())
+        return all(state.settled for state in self._found.values())

@@ -97,7 +97,9 @@ def blueprint(readiness: Readiness) -> Blueprint:
         query = read_query(NextPuzzleQuery)
         puzzles = {puzzle.id: puzzle for puzzle in _matching(query)}
         seen = training.Standing(Rating(query.rating, 0.0), puzzles=dict.fromkeys(query.skip.split(","), _SEEN))
-        name = training.next_puzzle([(name, one.grade) for name, one in puzzles.items()], seen, datetime.now(UTC))
+        name = training.next_puzzle(
+            [(name, known.grade) for name, known in puzzles.items()], seen, datetime.now(UTC)
+        )
         return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions == "1"))
 
     @routes.post("/v1/puzzles")
@@ -141,8 +143,8 @@ def _chosen(query: PuzzleQuery) -> File:
     if query.day is not None:
         return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
     if query.id is not None:
-        one = training.by_id().get(query.id)
-        return _file(_named([one] if one else [], solutions=solutions))
+        chosen = training.by_id().get(query.id)
+        return _file(_named([chosen] if chosen else [], solutions=solutions))
     if query.rating is not None:
         least, most = query.rating
         puzzles = [puzzle for puzzle in puzzles if least <= training.GRADED[puzzle.grade].points <= most]
@@ -181,9 +183,14 @@ def _page(ids: tuple[str, ...], more: str | None, solutions: bool, spoken: str) 
 def _series_of(ids: Collection[str]) -> tuple[SeriesInfo, ...]:
     """Return the series that have one of these puzzles, in the current language."""
     return tuple(
-        SeriesInfo(name=one.name, title=translated(one.title), lesson=translated(one.lesson), puzzles=one.puzzles)
-        for one in training.all_series().values()
-        if not set(one.puzzles).isdisjoint(ids)
+        SeriesInfo(
+            name=series.name,
+            title=translated(series.title),
+            lesson=translated(series.lesson),
+            puzzles=series.puzzles,
+        )
+        for series in training.all_series().values()
+        if not set(series.puzzles).isdisjoint(ids)
     )
 
 
@@ -221,9 +228,9 @@ def _named(puzzles: Iterable[Puzzle], *, solutions: bool) -> Puzzles:
 
 def _list(puzzles: Iterable[PuzzleInfo], more: str | None = None) -> Puzzles:
     """Return puzzles with the names of their themes; `more` is the last one's ID if others follow."""
-    found = tuple(puzzles)
-    themes = sorted({theme for puzzle in found for theme in puzzle.themes or ()})
-    return Puzzles(puzzles=found, themes={theme: translated(theme) for theme in themes}, next=more)
+    puzzles_listed = tuple(puzzles)
+    themes = sorted({theme for puzzle in puzzles_listed for theme in puzzle.themes or ()})
+    return Puzzles(puzzles=puzzles_listed, themes={theme: translated(theme) for theme in themes}, next=more)
 
 
 def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:

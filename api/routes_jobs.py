@@ -85,9 +85,9 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        found = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
-        following = found[query.limit - 1].id if len(found) > query.limit else None
-        return json_response(Jobs(jobs=tuple(found[: query.limit]), next=following))
+        jobs = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
+        following = jobs[query.limit - 1].id if len(jobs) > query.limit else None
+        return json_response(Jobs(jobs=tuple(jobs[: query.limit]), next=following))
 
     @routes.get("/v1/jobs/<job>")
     def shown(job: str) -> Response:

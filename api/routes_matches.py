@@ -86,8 +86,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         wanted = validated(ReadGamesRequest, read_json(request))
         with about("text"):
             games = found(partial(read_games, wanted.text))
-            prepared(readiness, [registry.game(one.game).name for one in games])
-            replayed = tuple(found(partial(replay_game, one)) for one in games)
+            prepared(readiness, [registry.game(saved.game).name for saved in games])
+            replayed = tuple(found(partial(replay_game, saved)) for saved in games)
         return json_response(ReadGames(games=replayed))
 
     @routes.post("/v1/match/log")
@@ -150,8 +150,8 @@ def _judged(saved: Saved, wish: Wish, wanted: Sequence[Decision], stream: Stream
     judged: list[Judged] = []
     for step in progress_of(wanted):
         yield ProgressLine.model_validate({"progress": asdict(step)}).to_json()
-        found = stream.run("long", partial(judge_move, saved, wanted[len(judged)]), Limit())
+        judgement = stream.run("long", partial(judge_move, saved, wanted[len(judged)]), Limit())
         if stream.cancel.is_set():
             break
-        judged.append(found)
+        judged.append(judgement)
     yield stream.finish("long", partial(assemble_review, saved, wish, judged)).to_json()

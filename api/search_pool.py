@@ -162,19 +162,19 @@ class Lane:
 
         Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
         """
-        found = self._enter(client, seconds, cancel)
+        slot = self._enter(client, seconds, cancel)
         began = time.monotonic()
         try:
-            yield found
+            yield slot
         finally:
             with self._change:
                 self._mean += _WEIGHT * (time.monotonic() - began - self._mean)
                 self._running[client] -= 1
                 if not self._running[client]:
                     del self._running[client]
-                found.busy = False
-                if not found.lost:
-                    self._free.append(found)
+                slot.busy = False
+                if not slot.lost:
+                    self._free.append(slot)
                 self._change.notify_all()
 
     def _enter(self, client: str, seconds: float, cancel: threading.Event) -> Slot:
@@ -358,7 +358,7 @@ class Places:
 
         `ended` is set if the place is given to another client.
         """
-        place = client, ended
+        holder = client, ended
         with self._change:
             counts = Counter(owner for owner, _ in self._taken)
             free = self.most - len(self._taken)
@@ -368,12 +368,12 @@ class Places:
                     stream_seconds=_STREAM_SECONDS,
                 )
                 raise BusyError("busy", message, _STREAM_SECONDS)
-            self._taken.append(place)
+            self._taken.append(holder)
         try:
             yield
         finally:
             with self._change, suppress(ValueError):
-                self._taken.remove(place)
+                self._taken.remove(holder)
 
     def _give_way(self, least: int, counts: Counter[str]) -> bool:
         """End the newest stream of the client with the most, if it has two more than `least`."""
@@ -588,9 +588,9 @@ class SearchPool:
                         asker.shortened.append(share)
                 nodes = 0
                 try:
-                    found = slot.run(ask, cancel, progress)
-                    nodes = getattr(found.found, "nodes", 0)
-                    return found
+                    finished = slot.run(ask, cancel, progress)
+                    nodes = getattr(finished.found, "nodes", 0)
+                    return finished
                 except ProcessLostError as lost:
                     if self._keeper:
                         self._keeper.wake()

@@ -102,8 +102,8 @@ def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:
     """Sample deals that agree with a view. This needs compiled kernels."""
     worlds = QUESTIONS["worlds"].run(asked)
-    told = ({"text": text_of(one), "position": position_data(one)} for one in worlds)
-    return Worlds(worlds=tuple(map(World.model_validate, told)))
+    entries = ({"text": text_of(world), "position": position_data(world)} for world in worlds)
+    return Worlds(worlds=tuple(map(World.model_validate, entries)))
 
 
 def read_games(text: str, control: Control) -> list[Saved]:

@@ -214,8 +214,8 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
     """
     try:
         # IPv4 first: then a name like localhost means what most clients try.
-        found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
-        family, kind, protocol, _, address = found[0]
+        addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
+        family, kind, protocol, _, address = addresses[0]
         if not guarded and not _local(str(address[0])):
             raise RequestError("needs_tokens", _NEEDS_TOKENS.format(host))
         bound = socket.socket(family, kind, protocol)

@@ -40,7 +40,7 @@ def asker() -> Asker:
 
     If others leave it less time than it asked for, the response's header `CUT` says so.
     """
-    found = g.asker = Asker(
+    new_asker = g.asker = Asker(
         client(),
         request.environ.get("waitress.client_disconnected"),
         g.limits.searches or None,
@@ -48,11 +48,11 @@ def asker() -> Asker:
 
     @after_this_request
     def said(answer: Response) -> Response:
-        if found.shortened:
-            answer.headers[CUT] = f"{min(found.shortened):.3g}"
+        if new_asker.shortened:
+            answer.headers[CUT] = f"{min(new_asker.shortened):.3g}"
         return answer
 
-    return found
+    return new_asker
 
 
 def wants_stream() -> bool:

@@ -85,7 +85,7 @@ def read(text: str, source: str) -> tuple[tuple[Token, ...], tuple[RequestError,
 
     Returns the tokens of its valid lines and, for each other line, an error that names `source` and the line.
     """
-    found: dict[str, Token] = {}
+    by_name: dict[str, Token] = {}
     lines: dict[bytes, int] = {}
     faults: list[RequestError] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -94,25 +94,25 @@ def read(text: str, source: str) -> tuple[tuple[Token, ...], tuple[RequestError,
             continue
         try:
             token = _token(words)
-            if token.name in found:
+            if token.name in by_name:
                 raise ValueError(
                     say(
                         "the name {name} is already in line {line}",
                         name=token.name,
-                        line=lines[found[token.name].digest],
+                        line=lines[by_name[token.name].digest],
                     )
                 )
             if token.digest in lines:
                 raise ValueError(say("the hash is already in line {line}", line=lines[token.digest]))
-            if len(found) == MOST_TOKENS:
+            if len(by_name) == MOST_TOKENS:
                 raise ValueError(say("there are more than {most} tokens", most=MOST_TOKENS))
         except ValueError as fault:
             message = say("{source}, line {number}: {fault}", source=source, number=number, fault=fault)
             faults.append(RequestError("invalid_tokens", message))
             continue
-        found[token.name] = token
+        by_name[token.name] = token
         lines[token.digest] = number
-    return tuple(found.values()), tuple(faults)
+    return tuple(by_name.values()), tuple(faults)
 
 
 class TokenFile:
@@ -135,11 +135,11 @@ class TokenFile:
     def find(self, presented: str) -> Token | None:
         """Return the matching token, if any. The time taken does not reveal how much of a hash matched."""
         digest = _digest(presented)
-        found = None
+        matching = None
         for token in self._now():
             if hmac.compare_digest(token.digest, digest):
-                found = token
-        return found
+                matching = token
+        return matching
 
     def _now(self) -> tuple[Token, ...]:
         state = _state(self._path)
@@ -186,14 +186,14 @@ def _token(words: list[str]) -> Token:
 
 def _limits(words: list[str]) -> Limits:
     """Parse the limits in a line of the token file, split into words. Raises ValueError if a word is wrong."""
-    found: dict[str, int] = {}
+    limits: dict[str, int] = {}
     for word in words:
         key, _, value = word.partition("=")
-        if key not in _LIMITS or key in found:
+        if key not in _LIMITS or key in limits:
             raise ValueError(
                 say(
                     "one of {names}, each once, is expected, not {word!r}",
-                    names=", ".join(f"{one}=…" for one in _LIMITS),
+                    names=", ".join(f"{limit}=…" for limit in _LIMITS),
                     word=word[:64],
                 )
             )
@@ -201,8 +201,8 @@ def _limits(words: list[str]) -> Limits:
             raise ValueError(
                 say("{key} must be a whole number, 0 for no limit, not {value!r}", key=key, value=value[:64])
             )
-        found[key] = int(value)
-    return Limits(**found)
+        limits[key] = int(value)
+    return Limits(**limits)
 
 
 def _digest(token: str) -> bytes:
@@ -212,7 +212,7 @@ def _digest(token: str) -> bytes:
 def _state(path: Path) -> tuple[int, ...] | None:
     """A value that changes when the file changes; None if the file is not accessible."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino

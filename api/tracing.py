@@ -76,7 +76,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
         rule = request.url_rule
         address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
         method = request.method if rule is not None else NOWHERE
-        told = {
+        record = {
             "request": g.request_id,
             "client": client_of(request.remote_addr or ""),
             "token": g.get("token"),
@@ -91,10 +91,10 @@ def trace(app: Flask, metrics: Metrics) -> None:
             seconds = time.monotonic() - arrived
             metrics.seconds.labels(address).observe(seconds)
             searched = asker.searched if asker else []
-            told["milliseconds"] = round(1e3 * seconds, 3)
-            told["lane"] = searched[-1][0] if searched else None
-            told["nodes"] = sum(nodes for _, nodes in searched)
-            log.info("%s %s", told["method"], address, extra={"told": told})
+            record["milliseconds"] = round(1e3 * seconds, 3)
+            record["lane"] = searched[-1][0] if searched else None
+            record["nodes"] = sum(nodes for _, nodes in searched)
+            log.info("%s %s", record["method"], address, extra={"told": record})
 
         metrics.requests.labels(method, address, str(answer.status_code)).inc()
         answer.call_on_close(closed)

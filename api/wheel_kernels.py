@@ -46,20 +46,20 @@ def _collect(folder: Path) -> str | None:
     from solver import registry
 
     games = [name for name in registry.names() if name not in registry.guests()]
-    found = _kept(games)
-    if found is None:
+    paths = _kept(games)
+    if paths is None:
         problems = _compile(games)
         if problems:
             return "\n".join(problems)
-        found = _kept(games)
-    if found is None:
+        paths = _kept(games)
+    if paths is None:
         return "The compiled kernels could not be kept in the cache folder."
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for path in found:
+    for path in paths:
         shutil.copyfile(path, folder / path.name)
     _note(folder)
-    print(f"{len(found)} kernels, {sum(path.stat().st_size for path in found) / 1e6:.1f} MB, are in {folder}.")
+    print(f"{len(paths)} kernels, {sum(path.stat().st_size for path in paths) / 1e6:.1f} MB, are in {folder}.")
     return None
 
 
@@ -86,8 +86,8 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
                 registry.game(name).warm()
     except AbsentError:
         return None
-    found: set[Path | None] = set().union(*(entry.kept() for entry in kernels()))
-    return sorted(path for path in found if path) if None not in found else None
+    paths: set[Path | None] = set().union(*(entry.kept() for entry in kernels()))
+    return sorted(path for path in paths if path) if None not in paths else None
 
 
 def _note(folder: Path) -> None:

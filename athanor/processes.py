@@ -101,8 +101,8 @@ def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -
     """Run a search in this thread. Raises any error that the search raises."""
     flag = Trial(cancel) if ask.trial else cancel
     with speaking(ask.language):
-        found = ask.search(Control(ask.limit, flag, progress))
-    return Done(found, isinstance(flag, Trial) and flag.cut)
+        answer = ask.search(Control(ask.limit, flag, progress))
+    return Done(answer, isinstance(flag, Trial) and flag.cut)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -336,11 +336,13 @@ def _answered(ask: Ask, cancel: threading.Event, progress: ProgressCallback | No
 
     try:
         answer = done(ask, cancel, progress)
-        found = answer.found
-        if isinstance(found, Answer):  # for the client; anything else is for the program itself
-            found = Written(found.to_json(), bool(getattr(found, "exact", True)), getattr(found, "nodes", 0))
-        pickle.dumps(found)  # an answer that can't be pickled must not end the process
-        return answer._replace(found=found)
+        content = answer.found
+        if isinstance(content, Answer):  # for the client; anything else is for the program itself
+            content = Written(
+                content.to_json(), bool(getattr(content, "exact", True)), getattr(content, "nodes", 0)
+            )
+        pickle.dumps(content)  # an answer that can't be pickled must not end the process
+        return answer._replace(found=content)
     except BaseException as error:
         if isinstance(error, MemoryError):
             while TABLE_BUDGET.spare():  # so that the next question finds free memory

@@ -191,7 +191,7 @@ def decisions(session: Session, wish: Wish) -> list[Decision]:
 
         sentence = say("{model!r} is not a model of {game}", model=wish.model, game=session.game.name)
         raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
-    return [made.decision for made in _made(session, wish)]
+    return [decided.decision for decided in _made(session, wish)]
 
 
 def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
@@ -200,16 +200,16 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
 
     decided = list(_made(session, wish))
     done: list[tuple[_Made, Judged, ReviewedMove]] = []
-    for made, judgement in zip(decided, judged, strict=False):
-        number, round_number = made.decision.number, made.decision.round_number
+    for entry, judgement in zip(decided, judged, strict=False):
+        number, round_number = entry.decision.number, entry.decision.round_number
         move = reviewed(
-            made.table, made.move, judgement, number=number, round_number=round_number, text=_text(made.table)
+            entry.table, entry.move, judgement, number=number, round_number=round_number, text=_text(entry.table)
         )
-        done.append((made, judgement, move))
+        done.append((entry, judgement, move))
     moves, accounts = _accounted(session, done)
     ends = [states[-1].position for states in session.rounds()]
     notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
-    notes += dict.fromkeys(sentence for made, _, _ in done for sentence in made.table.revoked)
+    notes += dict.fromkeys(sentence for entry, _, _ in done for sentence in entry.table.revoked)
     if notes:
         notes.append(
             say(
@@ -250,8 +250,8 @@ def _accounted(
         ]
         last = 0
         decided: list[Decided | None] = []
-        for made, judged, move in entries:
-            decided.append(_decided(made, judged, others=any(foreign[last : move.number - 1])))
+        for choice, judged, move in entries:
+            decided.append(_decided(choice, judged, others=any(foreign[last : move.number - 1])))
             last = move.number
         whole = [decision for decision in decided if decision is not None]
         unit = states[0].unit

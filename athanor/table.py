@@ -123,12 +123,12 @@ def deck(
     """
     from solver.decks import deck_table
 
-    found = registry.game(game)
-    if found.deck_kind is None:
+    owner = registry.game(game)
+    if owner.deck_kind is None:
         raise RequestError(
             "not_offered", say("the cards of {game} are fixed: it has no other decks", game=game), "game"
         )
-    return deck_table(found.deck_kind, deck, rows, name)
+    return deck_table(owner.deck_kind, deck, rows, name)
 
 
 @question()

@@ -80,36 +80,36 @@ def show(named: str | None, as_json: bool, as_csv: bool) -> None:
         echo(say("Your own decks: {folder}", folder=folder()))
         return
 
-    found = [] if named == STDIN or os.path.exists(named) else _called(named, catalogue())
-    if found and as_json:
-        echo(decks_of(found).to_json())
+    matching = [] if named == STDIN or os.path.exists(named) else _called(named, catalogue())
+    if matching and as_json:
+        echo(decks_of(matching).to_json())
         return
-    if not found:
+    if not matching:
         with about(input_name(named)):
             game, deck, _ = read(read_input(named), name_from(named))
-        found = [Listed(game, deck.name, input_name(named), deck)]
+        matching = [Listed(game, deck.name, input_name(named), deck)]
     if as_json:
-        echo(decks_of(found).decks[0].to_json())
+        echo(decks_of(matching).decks[0].to_json())
         return
     if as_csv:
-        one, *others = [deck for deck in found if deck.game != named or deck.source == SHIPPED]
+        shown, *others = [deck for deck in matching if deck.game != named or deck.source == SHIPPED]
         if others:
             raise CommandFailure(
                 say("--csv writes one deck: give its name, its file or a game, for its house deck")
             )
-        if one.deck is None or one.game is None:
-            raise CommandFailure(f"{one.source}: {one.error}")
-        click.echo(table_of(one.game, one.deck), nl=False)
+        if shown.deck is None or shown.game is None:
+            raise CommandFailure(f"{shown.source}: {shown.error}")
+        click.echo(table_of(shown.game, shown.deck), nl=False)
         return
     console = output()
-    for number, one in enumerate(found):
-        if one.error is not None:
-            raise CommandFailure(f"{one.source}: {one.error}")
-        assert one.deck is not None  # it has no error
-        told = say("{title}: a deck of {game}, called {name}",
-                   title=translated(one.deck.title), game=one.game, name=one.name)  # fmt: skip
-        console.print(f"{chr(10) * bool(number)}{told}")
-        show_cards(console, spoken(one.deck.rows()))
+    for number, shown in enumerate(matching):
+        if shown.error is not None:
+            raise CommandFailure(f"{shown.source}: {shown.error}")
+        assert shown.deck is not None  # it has no error
+        heading = say("{title}: a deck of {game}, called {name}",
+                   title=translated(shown.deck.title), game=shown.game, name=shown.name)  # fmt: skip
+        console.print(f"{chr(10) * bool(number)}{heading}")
+        show_cards(console, spoken(shown.deck.rows()))
 
 
 def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
@@ -117,21 +117,21 @@ def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
 
     If there are none, `name` must look like a file's name: otherwise raises CommandFailure.
     """
-    found = [one for one in listed if name in (one.name, one.game)]
-    if not found and not _FILE.search(name):
-        names = ", ".join(dict.fromkeys(one.name for one in listed))
+    matching = [deck for deck in listed if name in (deck.name, deck.game)]
+    if not matching and not _FILE.search(name):
+        names = ", ".join(dict.fromkeys(deck.name for deck in listed))
         raise CommandFailure(say("there is no file or deck called {name}; decks: {names}", name=name, names=names))
-    return found
+    return matching
 
 
 def _catalogue(listed: list[Listed]) -> list[list[str]]:
     from solver.decks import SHIPPED
 
     rows = []
-    for found in listed:
-        title = translated(found.deck.title) if found.deck else say("cannot be used: {fault}", fault=found.error)
-        source = say("shipped") if found.source == SHIPPED else found.source
-        rows.append([found.game or "?", found.name, title, source])
+    for deck in listed:
+        title = translated(deck.deck.title) if deck.deck else say("cannot be used: {fault}", fault=deck.error)
+        source = say("shipped") if deck.source == SHIPPED else deck.source
+        rows.append([deck.game or "?", deck.name, title, source])
     return rows
 
 

@@ -106,11 +106,11 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     asked = (
         _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))
     )
-    place = None
-    for place, question in itertools.islice(asked, limit):
-        with about(place):
-            yield from units_of(kind, question, limited(options), place={"question": place})
-    if place is None:
+    where = None
+    for where, question in itertools.islice(asked, limit):
+        with about(where):
+            yield from units_of(kind, question, limited(options), place={"question": where})
+    if where is None:
         raise CommandFailure(say("there is no question in these files"))
 
 
@@ -139,7 +139,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}: row {row}", text) for row, text in enumerate(outputs.texts_in(file), start=1))
         return
     for number, line in enumerate(lines, start=1):
-        place, question = f"{name}: line {number}", line.strip()
+        where, question = f"{name}: line {number}", line.strip()
         if not bare(question):
             continue
         if first and kind in _ABOUT_POSITIONS and outputs.TEXT in question.split(","):
@@ -152,12 +152,12 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
             except PositionError as error:
                 whole = line + "".join(lines) if first else ""
                 if not _is_json(whole):
-                    raise CommandFailure(f"{place}: {error.message}") from None
-                place, question = name, loads_json(whole)
+                    raise CommandFailure(f"{where}: {error.message}") from None
+                where, question = name, loads_json(whole)
         if first and isinstance(question, list):
-            yield from ((f"{name}: question {index}", one) for index, one in enumerate(question, start=1))
+            yield from ((f"{name}: question {index}", entry) for index, entry in enumerate(question, start=1))
         else:
-            yield place, question
+            yield where, question
         first = False
 
 
@@ -229,8 +229,8 @@ def submit(
 def listed(as_json: bool) -> None:
     """The newest jobs."""
     with _store() as store:
-        found = store.jobs()
-    for job in found:
+        stored = store.jobs()
+    for job in stored:
         echo(
             job.to_json()
             if as_json
@@ -302,16 +302,16 @@ def work(jobs: int, cluster: str | None) -> None:
             with team_of(jobs, cluster) as team:
                 do(store, team, stop=interrupted.is_set)
 
-        told = False
+        announced = False
         while store.open() and not interrupted.is_set():
             try:
                 in_thread(run)
             except JobError as error:
                 if error.code != "store_busy":
                     raise
-                if not told:
+                if not announced:
                     click.echo(say("Waiting: {problem}.", problem=error.message), err=True)
-                    told = True
+                    announced = True
                 interrupted.wait(1)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)

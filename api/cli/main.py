@@ -140,8 +140,8 @@ class _Formatter(click.HelpFormatter):
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
         rows = list(rows)
         columns = self.width - min(max(len(term) for term, _ in rows), col_max) - col_spacing - 2
-        told = [(term, _broken(text, columns) if _is_wide(text) else text) for term, text in rows]
-        super().write_dl(told, col_max, col_spacing)
+        definitions = [(term, _broken(text, columns) if _is_wide(text) else text) for term, text in rows]
+        super().write_dl(definitions, col_max, col_spacing)
 
 
 click.Context.formatter_class = _Formatter
@@ -169,15 +169,15 @@ class _Group(Commands):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name in COMMANDS:
             module, _ = COMMANDS[name]
-            found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
+            command: click.Command = getattr(import_module(f"api.cli.{module}"), name)
         else:
             from api.cli.surveys import command_of, surveys
 
             survey = surveys().get(name)
             if survey is None:
                 return None
-            found = command_of(survey)
-        return _spoken(found)
+            command = command_of(survey)
+        return _spoken(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         from api.cli.surveys import surveys

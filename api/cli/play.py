@@ -282,10 +282,10 @@ def free_path(path: Path) -> Path:
 def latest_path(game: str | None, folder: Path) -> Path | None:
     """Return the most recently saved file in `folder`, of this game if one is named, or None."""
     try:
-        found = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
+        saved = [(path.stat().st_mtime, path) for path in folder.glob(f"{game or '*'}-*.json")]
     except OSError:
         return None
-    return max(found)[1] if found else None
+    return max(saved)[1] if saved else None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -550,11 +550,11 @@ class Table:
             raise
 
     def _hint(self) -> None:
-        found = self._asked(self._session.round)
-        self._reason = f"{found.best}: {found.reason}"
+        answer = self._asked(self._session.round)
+        self._reason = f"{answer.best}: {answer.reason}"
         places = {move: str(number) for number, move in enumerate(self._session.round.moves(), 1)}
-        numbers = [places.get(entry.move, "") for entry in found.moves]
-        show_parts(self._console, found.parts(), numbers)
+        numbers = [places.get(entry.move, "") for entry in answer.moves]
+        show_parts(self._console, answer.parts(), numbers)
 
     def _help(self) -> None:
         show_rows(self._console, _help_rows())
@@ -606,11 +606,11 @@ class Table:
         cancel = threading.Event()
         try:
             with searching("reviewing") as progress:
-                found = in_thread(lambda: review_of(self._session, wish, progress, cancel))
+                review = in_thread(lambda: review_of(self._session, wish, progress, cancel))
         except KeyboardInterrupt:
             cancel.set()
             raise
-        show_parts(self._console, found.parts())
+        show_parts(self._console, review.parts())
 
     def _cards(self, named: list[str]) -> None:
         from api.cli.decks import show_cards, spoken
@@ -625,9 +625,9 @@ class Table:
         for code in wanted:
             if code not in codes:
                 self._console.print(say("There is no card {card}.", card=code))
-        found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
-        if found:
-            show_cards(self._console, spoken(found))
+        chosen = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
+        if chosen:
+            show_cards(self._console, spoken(chosen))
 
     def _show(self) -> None:
         show_rows(self._console, self._session.round.rows())

@@ -63,25 +63,25 @@ def moves(file: str, as_json: bool) -> None:
 
     with about(input_name(file)):
         position = read_position(file)
-        found, notes = moves_of(position), game_of(position).notes(position)
+        answer, notes = moves_of(position), game_of(position).notes(position)
     if as_json:
-        echo(json.dumps(found.to_dict(), ensure_ascii=False))
+        echo(json.dumps(answer.to_dict(), ensure_ascii=False))
         return
-    if found.to_move is None:
+    if answer.to_move is None:
         echo(say("the round is over"))
         return
-    if found.legal_moves:
-        echo(say("Seat {seat} is to move. Its moves:", seat=found.to_move))
-        for move in found.legal_moves:
+    if answer.legal_moves:
+        echo(say("Seat {seat} is to move. Its moves:", seat=answer.to_move))
+        for move in answer.legal_moves:
             echo(f"  {move}")
     for sentence in notes:
         echo(sentence)
-    if found.possible_moves:
-        if found.legal_moves:
+    if answer.possible_moves:
+        if answer.legal_moves:
             echo(say("Before that, there could be:"))
         else:
-            echo(say("What seat {seat} could do:", seat=found.to_move))
-        for move in found.possible_moves:
+            echo(say("What seat {seat} could do:", seat=answer.to_move))
+        for move in answer.possible_moves:
             echo(f"  {move}")
 
 
@@ -100,8 +100,8 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
     if not moves:
         raise click.UsageError(say("Missing argument 'MOVE...'."))
     with about(input_name(file)):
-        found = athanor.play(read_position(file), moves)
-    tell_position(found, as_text=as_text)
+        position = athanor.play(read_position(file), moves)
+    tell_position(position, as_text=as_text)
 
 
 @click.command()
@@ -113,8 +113,8 @@ def view(file: str, seat: int, as_text: bool) -> None:
     import athanor
 
     with about(input_name(file)):
-        found = athanor.view(read_position(file), seat)
-    tell_position(found, as_text=as_text)
+        seen = athanor.view(read_position(file), seat)
+    tell_position(seen, as_text=as_text)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -167,10 +167,10 @@ class _Score(click.Command):
         from solver import registry
 
         super().format_help_text(ctx, formatter)
-        told = [registry.game(name).record_help for name in registry.names()]
+        helps = [registry.game(name).record_help for name in registry.names()]
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text("\b\n" + "\n".join(filter(None, told)))
+            formatter.write_text("\b\n" + "\n".join(filter(None, helps)))
 
 
 @click.command(cls=_Score)
@@ -188,11 +188,11 @@ def score(file: str, as_json: bool) -> None:
 
     content = read_decked(file)
     with about(input_name(file)):
-        found = Session(read_one(content)).score() if is_game(content) else athanor.score(content)
+        answer = Session(read_one(content)).score() if is_game(content) else athanor.score(content)
     if as_json:
-        echo(found.to_json())
+        echo(answer.to_json())
     else:
-        show_fields(output(), found)
+        show_fields(output(), answer)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -261,23 +261,23 @@ def review(
         with about(input_name(file)):
             session = Session(read_one(read_input(file)))
         with searching("reviewing") as progress:
-            found = in_thread(lambda: review_of(session, wish, progress, cancel))
+            judged = in_thread(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
             from athanor import reviews
             from puzzles.format import replacing
 
             with writing(plot), replacing(plot) as temporary:
-                reviews.plot(found, temporary, plot[-3:].lower())
+                reviews.plot(judged, temporary, plot[-3:].lower())
         if html is not None:
             from api.page.report import report
 
-            write_text(html, report(found))
+            write_text(html, report(judged))
         if puzzles is not None:
-            _write_puzzles(puzzles, found, wish.model, cancel)
+            _write_puzzles(puzzles, judged, wish.model, cancel)
         if as_json:
-            echo(found.to_json())
+            echo(judged.to_json())
         else:
-            show_parts(output(), found.parts())
+            show_parts(output(), judged.parts())
         if cancel.is_set():
             ctx.exit(INTERRUPTED)
 
@@ -287,10 +287,10 @@ def _write_puzzles(path: str, found: Review, model: str | None, cancel: threadin
     from puzzles.format import dumps
 
     with searching("making puzzles") as progress:
-        made = in_thread(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
-    if made is None:
+        collected = in_thread(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
+    if collected is None:
         click.echo(say("No mistake in this game makes a puzzle with a proved solution."), err=True)
         return
-    write_text(path, dumps(made))
-    count = len(made.puzzle)
+    write_text(path, dumps(collected))
+    count = len(collected.puzzle)
     click.echo(say_many("{path}: {count} puzzle", "{path}: {count} puzzles", count, path=path), err=True)

@@ -54,12 +54,12 @@ def find_browser() -> str:
     Raises CommandFailure if there is none.
     """
     named = os.environ.get("ATHANOR_BROWSER")
-    found = (
+    browser = (
         shutil.which(named)
         if named
         else next(filter(None, map(shutil.which, (*_BROWSERS, *_BROWSER_PLACES))), None)
     )
-    if found is None:
+    if browser is None:
         if named:
             raise CommandFailure(say("ATHANOR_BROWSER names {named}, which is not a program", named=named))
         raise CommandFailure(
@@ -68,19 +68,19 @@ def find_browser() -> str:
                 "install chromium-headless-shell), name one in ATHANOR_BROWSER, or print what --html writes"
             )
         )
-    return found
+    return browser
 
 
 def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -> bool:
     """Print an HTML file as PDF to `target`. Returns False if cancelled; raises CommandFailure if it fails."""
     with tempfile.TemporaryDirectory(prefix="athanor-browser-", ignore_cleanup_errors=True) as profile:
-        made = Path(profile, "book.pdf")  # some builds of Chromium may only write to such places
+        printed = Path(profile, "book.pdf")  # some builds of Chromium may only write to such places
         command = [browser, "--headless", "--disable-gpu", "--no-first-run", f"--user-data-dir={profile}"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             command.append("--no-sandbox")  # Chromium does not start for the superuser without it
-        command += ["--no-pdf-header-footer", f"--print-to-pdf={made}", page.resolve().as_uri()]
-        told = Path(profile, "told")
-        with told.open("wb") as stderr:
+        command += ["--no-pdf-header-footer", f"--print-to-pdf={printed}", page.resolve().as_uri()]
+        messages = Path(profile, "told")
+        with messages.open("wb") as stderr:
             # In its own session, it does not receive Ctrl-C; we do.
             running = subprocess.Popen(command, stdout=stderr, stderr=stderr, start_new_session=True)
         try:
@@ -88,12 +88,12 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
         finally:
             running.kill()
             running.wait()
-        if ended and not made.exists():
-            last = told.read_text(errors="replace").strip().splitlines()[-1:]
+        if ended and not printed.exists():
+            last = messages.read_text(errors="replace").strip().splitlines()[-1:]
             reason = last[0] if last else say("it gave no reason")
             raise CommandFailure(say("{browser} printed nothing: {reason}", browser=browser, reason=reason))
         if ended:
-            shutil.copyfile(made, target)
+            shutil.copyfile(printed, target)
         return ended
 
 

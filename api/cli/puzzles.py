@@ -144,7 +144,7 @@ class _Proofs:
             self.without[say("there are none for must and without")] += 1
             return
         try:
-            made = in_thread(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
+            proof = in_thread(lambda: certificate(puzzle.position, answer, Control(limit, cancel)))
         except NoCertificateError as reason:
             self.without[reason.message] += 1
             return
@@ -152,7 +152,7 @@ class _Proofs:
         while name in self.names:
             name += "_"
         self.names.add(name)
-        write_text(str(self.path / f"{name}.json"), text_of(made))
+        write_text(str(self.path / f"{name}.json"), text_of(proof))
 
     def tell(self) -> None:
         """Print the number of certificates, and why other puzzles have none."""
@@ -215,11 +215,11 @@ def _show(results: list[PuzzleResult]) -> None:
         lines = [_line(result) for result in results if result.file == file]
         console.print(laid_out(list(map(translated, _COLUMNS)), lines, console.width, numbers=[len(_COLUMNS) - 1]))
     counts = Counter(result.status for result in results)
-    found = one_after_another(
+    tally = one_after_another(
         say("{number} {status}", number=number, status=translated(status))
         for status, number in counts.most_common()
     )
-    console.print(say_many("{count} puzzle: {found}", "{count} puzzles: {found}", len(results), found=found))
+    console.print(say_many("{count} puzzle: {found}", "{count} puzzles: {found}", len(results), found=tally))
 
 
 def _line(result: PuzzleResult) -> list[Cell]:
@@ -240,23 +240,23 @@ def _line(result: PuzzleResult) -> list[Cell]:
 def _answer(result: PuzzleResult) -> str:
     from solver.answers import text_of
 
-    found = result.found
-    if found is None:
+    proved = result.found
+    if proved is None:
         best = getattr(result.answer, "best", None)
         return say("{best} so far", best=best) if best and result.ask == "best-move" else ""
-    if found.total is not None:
+    if proved.total is not None:
         return say_many(
             "{points}, {bonus} of them for {count} recipe",
             "{points}, {bonus} of them for {count} recipes",
-            len(found.recipes or ()),
-            points=points_counted(found.total),
-            bonus=found.bonus,
+            len(proved.recipes or ()),
+            points=points_counted(proved.total),
+            bonus=proved.bonus,
         )
-    parts = [] if found.value is None else [text_of(found.value)]
-    if found.best is not None:
-        some = one_after_another(found.best[:_LISTED]) or say("no move")
-        if len(found.best) > _LISTED:
-            some = say("{some} … {count} in all", some=some, count=len(found.best))
+    parts = [] if proved.value is None else [text_of(proved.value)]
+    if proved.best is not None:
+        some = one_after_another(proved.best[:_LISTED]) or say("no move")
+        if len(proved.best) > _LISTED:
+            some = say("{some} … {count} in all", some=some, count=len(proved.best))
         parts.append(some)
     return ": ".join(parts)
 
@@ -303,9 +303,9 @@ def load_all(paths: Sequence[str], series: Sequence[str] = ()) -> Loaded:
 def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
     """Yield each fault as ``file:line: path: message``, which editors understand."""
     for line, fault in found.placed():
-        place = f"{name}:{line}" if line else name
+        where = f"{name}:{line}" if line else name
         words = f"{fault.path}: {fault.message}" if fault.path else fault.message
-        yield words if fault.code == "unreadable" else f"{place}: {words}"
+        yield words if fault.code == "unreadable" else f"{where}: {words}"
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ def generate(game: str, out: str, count: int, why: bool, deck: str | None, **opt
         in_file(out + SUFFIX),
         counting("generating", count) as report,
     ):
-        made = in_thread(
+        generated = in_thread(
             lambda: make(
                 game,
                 out,
@@ -354,22 +354,24 @@ def generate(game: str, out: str, count: int, why: bool, deck: str | None, **opt
                 **options,
             )
         )
-    for message in sorted(set(made.faults)):
-        failed = say("{count} of the deals failed: {message}", count=made.faults.count(message), message=message)
+    for message in sorted(set(generated.faults)):
+        failed = say(
+            "{count} of the deals failed: {message}", count=generated.faults.count(message), message=message
+        )
         echo(say("Error: {message}", message=failed), err=True)
     took = say(
         "{puzzles} from {deals} in {seconds:.1f} s",
-        puzzles=say_many("{count} puzzle", "{count} puzzles", made.puzzles),
-        deals=say_many("{count} deal", "{count} deals", made.deals),
+        puzzles=say_many("{count} puzzle", "{count} puzzles", generated.puzzles),
+        deals=say_many("{count} deal", "{count} deals", generated.deals),
         seconds=time.monotonic() - begun,
     )
-    if not made.complete:
+    if not generated.complete:
         echo(say("interrupted: {took}; the same command continues from there", took=took), err=True)
         click.get_current_context().exit(INTERRUPTED)
-    if made.repeated:
-        took = say("{took} ({count} left out as repeated)", took=took, count=made.repeated)
+    if generated.repeated:
+        took = say("{took} ({count} left out as repeated)", took=took, count=generated.repeated)
     echo(f"{took}: {out}", err=True)
-    for reason, candidates in made.dropped.items() if why else ():
+    for reason, candidates in generated.dropped.items() if why else ():
         echo(f"{candidates:>6}  {reason}", err=True)
-    if made.faults:
+    if generated.faults:
         click.get_current_context().exit(FAILED)

@@ -64,7 +64,7 @@ def ask(
     show: Callable[..., None],
     *,
     as_json: bool,
-    draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
+    draw: Callable[[BaseModel, Any], None] = lambda position, answer: None,
     proof: str | None = None,
 ) -> None:
     """Search with `athanor.analyze`, `hint` or `compound` about the position in a file, and print the answer.
@@ -81,13 +81,13 @@ def ask(
     position = read_position(file)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
-            found: Any = in_thread(lambda: search(position, cancel=cancel, progress=progress, **options))
-        draw(position, found)
+            answer: Any = in_thread(lambda: search(position, cancel=cancel, progress=progress, **options))
+        draw(position, answer)
         if as_json:
-            sys.stdout.write(visible(found.to_json()) + "\n")
+            sys.stdout.write(visible(answer.to_json()) + "\n")
         else:
-            show(output(), position, found, cut=cancel.is_set())
-        proved = proof is None or _prove(proof, position, found, options, cancel)
+            show(output(), position, answer, cut=cancel.is_set())
+        proved = proof is None or _prove(proof, position, answer, options, cancel)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)
         if not proved:
@@ -105,11 +105,11 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
     control = Control(Limit(seconds=options["seconds"], nodes=options["nodes"]), cancel)
     try:
         with searching("proving"):
-            made = in_thread(lambda: certificate(position, found, control))
+            written = in_thread(lambda: certificate(position, found, control))
     except NoCertificateError as reason:
         echo(say("no certificate: {reason}", reason=reason.message), err=True)
         return False
-    write_text(path, text_of(made))
+    write_text(path, text_of(written))
     return True
 
 
@@ -165,8 +165,8 @@ def show_compound(
     show_rows(console, rows)
     for rank, way in enumerate(answer.ways or (answer,), start=1):
         if answer.ways is not None:
-            told = say("Way {rank}: {total}, {bonus} for recipes", rank=rank, total=way.total, bonus=way.bonus)
-            console.print(f"\n{told}")
+            heading = say("Way {rank}: {total}, {bonus} for recipes", rank=rank, total=way.total, bonus=way.bonus)
+            console.print(f"\n{heading}")
         _show_recipes(console, way.recipes)
     if answer.missing is not None:
         shown = answer.missing if every else answer.missing[:SHOWN]
@@ -181,7 +181,9 @@ def _show_recipes(console: Console, recipes: Sequence[Made]) -> None:
         console.print(say("No recipe can be made."))
         return
     labels = [say("card"), say("makes"), say("of"), say("bonus")]
-    lines = [[made.card, translated(made.item), " ".join(made.uses), str(made.bonus)] for made in recipes]
+    lines = [
+        [recipe.card, translated(recipe.item), " ".join(recipe.uses), str(recipe.bonus)] for recipe in recipes
+    ]
     console.print(laid_out(labels, lines, console.width, numbers=[3]))
 
 

@@ -40,12 +40,12 @@ def surveys() -> dict[str, Survey]:
     """Return all games' surveys that are commands, by name. If two have the same name, the first one is used."""
     from solver import registry
 
-    found: dict[str, Survey] = {}
+    by_name: dict[str, Survey] = {}
     for name in registry.names():
         for survey in registry.game(name).surveys:
             if survey.run is not None:
-                found.setdefault(survey.name, survey)
-    return found
+                by_name.setdefault(survey.name, survey)
+    return by_name
 
 
 def command_of(survey: Survey) -> click.Command:
@@ -88,10 +88,10 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
     if plot is not None:
         check_writable(plot)
     with about(", ".join(map(input_name, file))):
-        found, result = together(row for name in file for row in _rows(name))
-    if plot is not None and found.draw is None:
-        raise click.UsageError(say("the survey {name} has no picture", name=found.name))
-    _tell(found, result, plot, as_json)
+        kind, result = together(row for name in file for row in _rows(name))
+    if plot is not None and kind.draw is None:
+        raise click.UsageError(say("the survey {name} has no picture", name=kind.name))
+    _tell(kind, result, plot, as_json)
 
 
 def _rows(file: str) -> Iterator[Any]:

@@ -50,13 +50,13 @@ class Whole(click.IntRange):
         return range_of(ge=self.min, le=self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = click.INT.convert(value, param, ctx)
-        if (self.min is not None and found < self.min) or (self.max is not None and found > self.max):
-            message = say("{range} is expected, not {value}", range=self._describe_range(), value=found)
-            if self.max is not None and found > self.max > HUGE:
-                message = say("a smaller number is expected, not {value}", value=found)
+        number = click.INT.convert(value, param, ctx)
+        if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
+            message = say("{range} is expected, not {value}", range=self._describe_range(), value=number)
+            if self.max is not None and number > self.max > HUGE:
+                message = say("a smaller number is expected, not {value}", value=number)
             self.fail(message, param, ctx)
-        return found
+        return number
 
 
 class Number(click.FloatRange):
@@ -67,12 +67,12 @@ class Number(click.FloatRange):
         return range_of(ge=None if self.min_open else self.min, gt=open_below, le=self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        found = click.FLOAT.convert(value, param, ctx)
-        too_low = self.min is not None and (found < self.min or (self.min_open and found == self.min))
-        if too_low or (self.max is not None and found > self.max):
-            message = say("{range} is expected, not {value:g}", range=self._describe_range(), value=found)
+        number = click.FLOAT.convert(value, param, ctx)
+        too_low = self.min is not None and (number < self.min or (self.min_open and number == self.min))
+        if too_low or (self.max is not None and number > self.max):
+            message = say("{range} is expected, not {value:g}", range=self._describe_range(), value=number)
             self.fail(message, param, ctx)
-        return found
+        return number
 
 
 SEED = Whole(0, SEEDS - 1)
@@ -454,10 +454,10 @@ def read_decked(path: str) -> str:
         if is_line(text):
             own = _DECK_KEY.search(text)
             named = asked or (unescaped(own[1]) if own else None)
-            found = read_deck(parsed(text).game, named)
-            if found == named and not asked:
+            deck = read_deck(parsed(text).game, named)
+            if deck == named and not asked:
                 return text
-            key = f"deck={escaped(found if isinstance(found, str) else json.dumps(found, ensure_ascii=False))}"
+            key = f"deck={escaped(deck if isinstance(deck, str) else json.dumps(deck, ensure_ascii=False))}"
             return _DECK_KEY.sub(lambda _: key, text) if own else f"{bare(text)} {key}"
         data = loads_json(text) if asked or '"deck"' in text else None
     except AthanorError:  # reported when the position is read
@@ -700,7 +700,7 @@ def laid_out(
         parts = [[*range(first)]]
         for column in range(first, len(labels)):
             wider = [*parts[-1], column]
-            if len(parts[-1]) == first or _widths([columns[one] for one in wider], room, _TIGHT):
+            if len(parts[-1]) == first or _widths([columns[number] for number in wider], room, _TIGHT):
                 parts[-1] = wider
             else:
                 parts.append([*range(first), column])

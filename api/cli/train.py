@@ -134,8 +134,12 @@ def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
 
     if (theme := wanted["theme"]) is not None:
         puzzles = training.chosen(**{**wanted, "theme": None})
-        themes = dict.fromkeys(one for puzzle in puzzles for one in puzzle.themes or ())
-        named = {name.casefold(): one for one in themes for name in (one, translated(one))}
+        themes = dict.fromkeys(name_of_theme for puzzle in puzzles for name_of_theme in puzzle.themes or ())
+        named = {
+            name.casefold(): name_of_theme
+            for name_of_theme in themes
+            for name in (name_of_theme, translated(name_of_theme))
+        }
         if theme.casefold() not in named:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
@@ -179,7 +183,7 @@ class _Session:
         """Print how many puzzles are solved, and the player's rating."""
         standing = self.standing()
         known = [standing.puzzles[name] for name in self.puzzles if name in standing.puzzles]
-        solved = sum(one.solved for one in known)
+        solved = sum(attempt.solved for attempt in known)
         echo(
             say_many(
                 "{solved} of {count} puzzle solved",
@@ -557,8 +561,8 @@ def _tell_line(position: Any, line: Sequence[str]) -> None:
     from puzzles import wording
 
     seated = wording.seated(position, line)
-    told = [move if seat is None else f"{seat}:{move}" for seat, move in seated]
-    show_rows(output(), [(say("Line"), "  ".join(told))])
+    moves = [move if seat is None else f"{seat}:{move}" for seat, move in seated]
+    show_rows(output(), [(say("Line"), "  ".join(moves))])
 
 
 def _of_deals(verdict: Verdict) -> str:
@@ -594,8 +598,8 @@ def _texts(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, dict | list | tuple):
-        for one in data.values() if isinstance(data, dict) else data:
-            yield from _texts(one)
+        for value in data.values() if isinstance(data, dict) else data:
+            yield from _texts(value)
 
 
 def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | None:
@@ -608,11 +612,11 @@ def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | 
         return moves[int(word[:9]) - 1]
     cases = {move.casefold(): move for move in moves}
     try:
-        found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
+        parsed = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
     except MoveError as error:
         output().print(f"{error}. {usage}")
         return None
-    text: str = puzzle.game.format_move(puzzle.position, found)
+    text: str = puzzle.game.format_move(puzzle.position, parsed)
     return text
 
 

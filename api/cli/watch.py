@@ -202,7 +202,7 @@ class Companion(Table):
     def run(self) -> None:
         """Read entries until the player leaves."""
         self._save()
-        told = -1
+        shown = -1
         while True:
             if self._session.over:
                 if not self._ended():
@@ -210,8 +210,8 @@ class Companion(Table):
                 continue
             self._note()
             own = self._session.round.to_move == self._session.seat
-            if told != self._session.count:
-                told = self._session.count
+            if shown != self._session.count:
+                shown = self._session.count
                 if own:
                     self._console.print()
                     self._show()
@@ -302,8 +302,8 @@ class Companion(Table):
         try:
             self._again(entries)
         except AthanorError as found:
-            place = found.path.rpartition("[")[2].rstrip("]")
-            which = str(int(place) + 1) if place.isdecimal() else "?"
+            index = found.path.rpartition("[")[2].rstrip("]")
+            which = str(int(index) + 1) if index.isdecimal() else "?"
             self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
 
     def _again(self, entries: list[str]) -> None:
@@ -323,8 +323,8 @@ class Companion(Table):
         import athanor
 
         position: Any = self._session.round.seen(self._session.seat)
-        found = athanor.possible_moves(position)
-        self._console.print("  ".join(found), soft_wrap=True)
+        moves = athanor.possible_moves(position)
+        self._console.print("  ".join(moves), soft_wrap=True)
 
     def _help(self) -> None:
         show_rows(

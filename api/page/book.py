@@ -71,8 +71,8 @@ def book(
     strangers.
     """
     decks: list[_Deck] = []
-    of = [_add_deck(decks, one.puzzle) for one in solved]
-    names = list(dict.fromkeys(one.puzzle.game.name for one in solved))
+    of = [_add_deck(decks, entry.puzzle) for entry in solved]
+    names = list(dict.fromkeys(entry.puzzle.game.name for entry in solved))
     illustrated = [name for name in names if name in files.ILLUSTRATED]
     signs = "".join(
         template(file).render() for file in ("signs.svg", *(f"art/{name}.svg" for name in illustrated))
@@ -83,18 +83,18 @@ def book(
             "decks": [{"game": deck.game, "cards": deck.cards} for deck in decks],
             "signs": signs,
             "puzzles": [
-                {**_to_draw(one), "deck": number, "puzzle": puzzle_info(one.puzzle, solutions=False).to_dict()}
-                for one, number in zip(solved, of, strict=True)
+                {**_to_draw(entry), "deck": number, "puzzle": puzzle_info(entry.puzzle, solutions=False).to_dict()}
+                for entry, number in zip(solved, of, strict=True)
             ],
             "rules": [_rules(name, decks) for name in names] if rules else [],
         },
     )
     chapters: dict[str, _Chapter] = {}
-    for number, (one, deck, shown) in enumerate(zip(solved, of, drawn["puzzles"], strict=True), start=1):
-        series = all_series().get(one.file)
+    for number, (entry, deck, shown) in enumerate(zip(solved, of, drawn["puzzles"], strict=True), start=1):
+        series = all_series().get(entry.file)
         lesson = "" if series is None else translated(series.lesson)
-        chapter = chapters.setdefault(one.file, _Chapter(_name_of(one.file), lesson))
-        chapter.entries.append(_entry(number, one, decks[deck], shown))
+        chapter = chapters.setdefault(entry.file, _Chapter(_name_of(entry.file), lesson))
+        chapter.entries.append(_entry(number, entry, decks[deck], shown))
     title = next(iter(chapters.values())).name if len(chapters) == 1 else say("Puzzles")
     values = {
         "language": language(),
@@ -125,10 +125,10 @@ def book(
             if drawn["whole"][number]
         ],
     }
-    found = [whole]
+    pages = [whole]
     if apart:
-        found.append({**values, "title": say("{title}: solutions", title=title), "solutions": solutions})
-    return tuple(template("book.html").render(**one) for one in found)
+        pages.append({**values, "title": say("{title}: solutions", title=title), "solutions": solutions})
+    return tuple(template("book.html").render(**entry) for entry in pages)
 
 
 def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
@@ -141,8 +141,8 @@ def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
     context.eval(f"globalThis.games = {json.dumps([game_info(name).to_dict() for name in games])}")
     context.eval(f"globalThis.words = {json.dumps(files.told(language()))}")
     context.eval(script)
-    found: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))
-    return found
+    drawn: dict[str, Any] = json.loads(context.get("draw")(json.dumps(data)))
+    return drawn
 
 
 def _name_of(file: str) -> str:
@@ -166,10 +166,10 @@ def _add_deck(decks: list[_Deck], puzzle: Puzzle) -> int:
     cards = files.cards(name, variant=getattr(puzzle.position, "variant", None), deck=_written(chosen))
     deck = None if kind is None or chosen is None else deck_of(kind, chosen)
     title = "" if deck is None else visible(translated(deck.title))
-    found = _Deck(name, cards, title, own=kind is not None and deck not in (None, kind.house))
-    if found not in decks:
-        decks.append(found)
-    return decks.index(found)
+    deck_drawn = _Deck(name, cards, title, own=kind is not None and deck not in (None, kind.house))
+    if deck_drawn not in decks:
+        decks.append(deck_drawn)
+    return decks.index(deck_drawn)
 
 
 def _written(chosen: Any) -> Any:
@@ -185,8 +185,8 @@ def _largest(decks: Sequence[_Deck]) -> list[int]:
     """Return the indexes of the decks whose cards are not all in another: of equal ones, that of the first."""
 
     def smaller(number: int, other: int) -> bool:
-        one, two = decks[number], decks[other]
-        return _within(one, two) and (other < number or not _within(two, one))
+        first, two = decks[number], decks[other]
+        return _within(first, two) and (other < number or not _within(two, first))
 
     numbers = range(len(decks))
     return [
@@ -212,15 +212,15 @@ def _rules(name: str, decks: Sequence[_Deck]) -> dict[str, Any]:
 
 def _to_draw(one: Solved) -> dict[str, Any]:
     """Return what is drawn of a solution: its moves, the line of play, and sentences."""
-    puzzle, found, answer = one.puzzle, one.result.found, one.result.answer
+    puzzle, proved, answer = one.puzzle, one.result.found, one.result.answer
     line = answer.line if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1 else ()
     return {
-        "moves": list((found.moves or found.best or ()) if found is not None else ()),
+        "moves": list((proved.moves or proved.best or ()) if proved is not None else ()),
         "line": [
             ("" if seat is None else say("seat {seat}", seat=seat), move)
             for seat, move in wording.seated(puzzle.position, line)
         ],
-        "told": [text for text in (_made(found), _reason(answer), visible(wording.note(puzzle))) if text],
+        "told": [text for text in (_made(proved), _reason(answer), visible(wording.note(puzzle))) if text],
     }
 
 
@@ -274,8 +274,13 @@ def _made(found: Solution | None) -> str:
     """The recipes of a solution, in words."""
     recipes = (found.recipes if found is not None else None) or ()
     return say("; ").join(
-        say("{item}: {card} with {uses}", item=translated(one.item or ""), card=one.card, uses=", ".join(one.uses))
-        for one in recipes
+        say(
+            "{item}: {card} with {uses}",
+            item=translated(recipe.item or ""),
+            card=recipe.card,
+            uses=", ".join(recipe.uses),
+        )
+        for recipe in recipes
     )
 
 

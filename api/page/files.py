@@ -117,7 +117,7 @@ def files() -> Mapping[str, File]:
         )
         for spoken in LANGUAGES
     }
-    found = {
+    contents = {
         # What asks for the position is a script of its own: the answer comes while browsers compile the rest.
         **{f"first.{spoken}.js": (first + _games(spoken), SCRIPT) for spoken, (first, *_) in scripts.items()},
         "page.js": (scripts[LANGUAGES[0]][1], SCRIPT),  # the same in every language
@@ -128,15 +128,15 @@ def files() -> Mapping[str, File]:
         **{f"art-{game}.svg": (template(f"art/{game}.svg").render(), PICTURE) for game in ILLUSTRATED},
         "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
     }
-    texts = {name: File(content.encode(), kind) for name, (content, kind) in found.items()}
+    texts = {name: File(content.encode(), kind) for name, (content, kind) in contents.items()}
     return {**texts, "icon.png": File(FOLDER.joinpath("icon.png").read_bytes(), PNG)}  # iOS takes no SVG
 
 
 @cache
 def version() -> str:
     """A short hash that changes whenever any file changes, so that browsers may cache the files forever."""
-    told = "".join(f"{path} {file.digest}\n" for path, file in sorted(files().items()))
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    digests = "".join(f"{path} {file.digest}\n" for path, file in sorted(files().items()))
+    return hashlib.sha256(digests.encode()).hexdigest()[:12]
 
 
 @cache
@@ -149,7 +149,7 @@ def worker() -> File:
 @cache
 def manifest(spoken: str) -> File:
     """The web app manifest, in the language `spoken`."""
-    told = {
+    described = {
         "name": "Athanor",
         "short_name": "Athanor",
         "description": shared.plain(spoken).description,
@@ -161,7 +161,7 @@ def manifest(spoken: str) -> File:
         "background_color": "#f6f1e4",
         "icons": [{"src": f"page/{version()}/icon.svg", "sizes": "any", "type": PICTURE, "purpose": "any"}],
     }
-    return File(json.dumps(told, ensure_ascii=False).encode(), MANIFEST)
+    return File(json.dumps(described, ensure_ascii=False).encode(), MANIFEST)
 
 
 def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str = "") -> File:
@@ -170,9 +170,9 @@ def home(seen: shared.Preview, *, root: str = "", position: str = "", image: str
     `seen` is the preview that messaging apps show for the page, and `image` the address of its picture. `root` is
     the relative path from the page's address to `/`. The page opens with `position`, a line of text.
     """
-    told = {"title": seen.title, "description": seen.description, "picture": image}
+    about = {"title": seen.title, "description": seen.description, "picture": image}
     text = template("page.html").render(
-        **told,
+        **about,
         language=language(),
         languages=" ".join(LANGUAGES),
         root=root,
@@ -235,8 +235,8 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
     def seen(address: str) -> Response:
         """The picture of the position in an address, or of the page if the address has no valid position."""
         with speaking("en"):  # no font that the service can rely on has other letters
-            found = shared.preview(shared.line_of(address))
-        return sent(drawn(found.table), "public, max-age=86400")
+            preview = shared.preview(shared.line_of(address))
+        return sent(drawn(preview.table), "public, max-age=86400")
 
     @routes.get("/manifest.webmanifest")
     def about() -> Response:
@@ -253,9 +253,9 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         """The current version of a file. Browsers may keep it forever only if they asked for this version
         (`made`).
         """
-        found = files().get(name)
-        if found is None:
+        wanted = files().get(name)
+        if wanted is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))
-        return sent(found, _FOR_EVER if made == version() else "no-cache")
+        return sent(wanted, _FOR_EVER if made == version() else "no-cache")
 
     return routes

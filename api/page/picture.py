@@ -132,11 +132,11 @@ def _fan(
     for number, card in enumerate(cards):
         off = number - (len(cards) - 1) / 2
         x, y = off * pitch, off * off * pitch * turn / 115  # as on a circle
-        place = (
+        transform = (
             f"translate({middle[0]} {middle[1]}) rotate({-angle}) translate({x:.1f} {y:.1f}) "
             f"rotate({off * turn:.2f}) scale({width / _WIDTH:.2f}) translate({-_WIDTH / 2} {-_HEIGHT / 2})"
         )
-        yield card.replace("{place}", place)
+        yield card.replace("{place}", transform)
 
 
 @cache

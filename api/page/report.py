@@ -78,13 +78,13 @@ def _graphs(review: Review) -> Iterator[_Graph]:
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
-            told = [move for move in own if move.before is not None and move.after is not None]
-            if told:
+            measured = [move for move in own if move.before is not None and move.after is not None]
+            if measured:
                 title = say("round {round}, seat {seat}", round=number, seat=seat.seat)
                 only = len({move.round for move in review.moves}) == 1 and seat.finished
-                given = (seat.others or 0.0) - sum(move.others or 0.0 for move in told)
+                given = (seat.others or 0.0) - sum(move.others or 0.0 for move in measured)
                 end = ("others" if abs(given) > _NOTHING else "luck", seat.result) if only else None
-                yield _Graph(title, _picture(review, told, end))
+                yield _Graph(title, _picture(review, measured, end))
 
 
 def _over_the_graphs(review: Review) -> str:
@@ -128,8 +128,8 @@ def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | 
         at, level = x(move.number), y(move.after)
         if move.after != move.before:
             drawn.append(line("mistake", at, y(move.before), at, level))
-        place = escape(f"{review.where(move)}: {move.move}")
-        drawn.append(f'<circle class="dot" cx="{at}" cy="{level}" r="3"><title>{place}</title></circle>')
+        tip = escape(f"{review.where(move)}: {move.move}")
+        drawn.append(f'<circle class="dot" cx="{at}" cy="{level}" r="3"><title>{tip}</title></circle>')
         if at - labelled >= _APART:
             labelled = at
             drawn.append(f'<text x="{at - 6}" y="{_HEIGHT - 4}">{move.number}</text>')

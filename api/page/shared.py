@@ -70,8 +70,8 @@ def line_of(address: str) -> str:
 def _unpacked(code: str) -> str:
     unpacking = zlib.decompressobj(-zlib.MAX_WBITS)
     try:
-        found = unpacking.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), _LONGEST_LINE)
-        return found.decode() if unpacking.eof else ""
+        unpacked = unpacking.decompress(urlsafe_b64decode(code + "=" * (-len(code) % 4)), _LONGEST_LINE)
+        return unpacked.decode() if unpacking.eof else ""
     except (ValueError, binascii.Error, zlib.error):
         return ""
 
@@ -110,14 +110,14 @@ def _sentence(lying: list[CardFace], hand: list[CardFace]) -> str:
     for named in (_name, lambda face: face.card):
         held, there = (one_after_another(map(named, row)) for row in (hand, lying))
         if not hand:
-            told = say("{cards} on the table: what would you do?", cards=there) if lying else ""
+            sentence = say("{cards} on the table: what would you do?", cards=there) if lying else ""
         elif lying:
-            told = say("You hold {hand}, with {cards} on the table.", hand=held, cards=there)
+            sentence = say("You hold {hand}, with {cards} on the table.", hand=held, cards=there)
         else:
-            told = say("You hold {hand}.", hand=held)
-        if len(told) <= _LONGEST:
+            sentence = say("You hold {hand}.", hand=held)
+        if len(sentence) <= _LONGEST:
             break
-    return told
+    return sentence
 
 
 def _name(face: CardFace) -> str:

@@ -215,8 +215,8 @@ class File:
 
 
 def _version(db: sqlite3.Connection) -> int:
-    found: int = db.execute("PRAGMA user_version").fetchone()[0]
-    return found
+    version: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return version
 
 
 def _make(db: sqlite3.Connection) -> None:

@@ -132,19 +132,19 @@ def _figures(answer: Mapping[str, Any]) -> tuple[float | None, float | None]:
 
 def _columns(rows: Rows) -> dict[str, type]:
     """Return the name and type of each column: float for mixed numbers, str for other mixed types."""
-    found: dict[str, type] = {}
+    columns: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():
             if value is None:
-                found.setdefault(name, type(None))
+                columns.setdefault(name, type(None))
                 continue
             kind = _kind(value)
-            before = found.get(name, type(None))
+            before = columns.get(name, type(None))
             if before in (type(None), kind):
-                found[name] = kind
+                columns[name] = kind
             else:
-                found[name] = float if {before, kind} == {int, float} else str
-    return found
+                columns[name] = float if {before, kind} == {int, float} else str
+    return columns
 
 
 def _kind(value: Any) -> type:

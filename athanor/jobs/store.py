@@ -121,8 +121,8 @@ class Outcome(NamedTuple):
         unit's `path`.
         """
         unit = json.loads(payload)
-        found = error.within(unit.get("bare", "")).under(unit.get("path", ""))
-        return cls.of([{key: unit[key] for key in ("question",) if key in unit} | found.to_dict()])
+        placed = error.within(unit.get("bare", "")).under(unit.get("path", ""))
+        return cls.of([{key: unit[key] for key in ("question",) if key in unit} | placed.to_dict()])
 
 
 class Open(NamedTuple):
@@ -286,10 +286,10 @@ class Store:
         """Yield every result after the one with id `after`, as it arrives, until the job has ended."""
         while True:
             job = self.job(name)
-            found = self.results(name, after=after)
-            yield from found
-            if found:
-                after = found[-1].id
+            results = self.results(name, after=after)
+            yield from results
+            if results:
+                after = results[-1].id
             elif job.over:
                 return
             else:
@@ -461,12 +461,12 @@ class Store:
             (client,),
         ).fetchone()
         part = self.file.bound // _PART_OF_A_CLIENT
-        for found, most, what in (
+        for count, most, what in (
             (jobs, MOST_JOBS_OF_A_CLIENT, say("{count:,} jobs", count=MOST_JOBS_OF_A_CLIENT)),
             (units, MOST_UNITS_OF_A_CLIENT, say("{count:,} units", count=MOST_UNITS_OF_A_CLIENT)),
             (size, part, say("{count:,} kB of questions and results", count=part // 1000)),
         ):
-            if found > most:
+            if count > most:
                 raise JobError(
                     "share_full",
                     say("a client may keep {what}: delete some of your jobs, and try again", what=what),
@@ -505,15 +505,15 @@ def _cancel(db: sqlite3.Connection, number: int, reason: str | None) -> None:
 
 
 def _row(db: sqlite3.Connection, number: int | None) -> sqlite3.Row:
-    found: sqlite3.Row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
-    return found
+    row: sqlite3.Row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
+    return row
 
 
 def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
-    found: sqlite3.Row | None = db.execute("SELECT * FROM jobs WHERE id = ?", (name,)).fetchone()
-    if found is None:
+    row: sqlite3.Row | None = db.execute("SELECT * FROM jobs WHERE id = ?", (name,)).fetchone()
+    if row is None:
         raise JobError("no_job", say("there is no job {name}; it may have been deleted", name=name[:40]))
-    return found
+    return row
 
 
 def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:

@@ -337,8 +337,8 @@ class GenerateQuestion(Question):
             yield self.unit(number=number, deals=1)
 
     def answer(self, cancel: threading.Event | None) -> Rows:
-        made = make(self.order, self.number, cancel)
-        return [{"number": self.number, **made._asdict()}]
+        generated = make(self.order, self.number, cancel)
+        return [{"number": self.number, **generated._asdict()}]
 
 
 _QUESTIONS: Mapping[str, type[Question]] = MappingProxyType(
@@ -376,10 +376,10 @@ def stamp() -> str:
 
     Answers with different stamps are never mixed.
     """
-    found = hashlib.blake2b(f"{table_megabytes()}\n".encode(), digest_size=8)
+    digest = hashlib.blake2b(f"{table_megabytes()}\n".encode(), digest_size=8)
     for package in _PACKAGES:
         for path in sorted((_ROOT / package).rglob("*")):
             if path.suffix in _SUFFIXES:
-                found.update(f"{path.relative_to(_ROOT)}\n".encode())
-                found.update(path.read_bytes())
-    return found.hexdigest()
+                digest.update(f"{path.relative_to(_ROOT)}\n".encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -96,17 +96,17 @@ def answers(
     """Answer units in order, at least one, for about `seconds` seconds or until `cancel` is set."""
     cancel = cancel or threading.Event()
     begun, cpu = time.monotonic(), time.process_time()
-    found: list[Outcome] = []
+    outcomes: list[Outcome] = []
     size = 0
     for payload in payloads:
         outcome = answer(payload, cancel)
         if cancel.is_set():
             break
-        found.append(outcome)
+        outcomes.append(outcome)
         size += sum(map(len, outcome.lines))
         if time.monotonic() - begun > seconds or size > _MOST_CHARACTERS:
             break
-    return Done(found, time.monotonic() - begun, time.process_time() - cpu)
+    return Done(outcomes, time.monotonic() - begun, time.process_time() - cpu)
 
 
 def work(
@@ -195,11 +195,11 @@ class _Turns:
         self._turn = {job.number: self._turn.get(job.number, self._chunks) for job in jobs}
         self._each = {number: each for number, each in self._each.items() if number in self._turn}
         waiting = {job.number: job for job in jobs if job.waiting}
-        found: list[tuple[Open, int]] = []
-        while waiting and len(found) < free:
+        shares: list[tuple[Open, int]] = []
+        while waiting and len(shares) < free:
             job = min(waiting.values(), key=lambda job: (self._used[job.client], self._turn[job.number]))
             count = self._size(job)
-            found.append((job, count))
+            shares.append((job, count))
             waiting[job.number] = job._replace(waiting=job.waiting - count)
             if job.waiting <= count:
                 del waiting[job.number]
@@ -207,7 +207,7 @@ class _Turns:
             self._turn[job.number] = self._chunks
             self._now = self._used[job.client]
             self._used[job.client] += CHUNK_SECONDS
-        return found
+        return shares
 
     def _size(self, job: Open) -> int:
         """Return how many units to claim for a chunk of the intended duration, leaving some for every worker.

@@ -239,9 +239,9 @@ class DeckData(_Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        lacking = sorted(set(SUIT_NAMES) - set(self.suits.values()))
+        lacking = sorted(set(SUIT_NAMES) - set(self.suits.values()))[:1]
         refuse([
-            *(Fault("missing_key", say("no letter stands for {suit}", suit=name), "suits") for name in lacking[:1]),
+            *(Fault("missing_key", say("no letter stands for {suit}", suit=name), "suits") for name in lacking),
             *_wrong_places(enumerate(self.card), self.suits),
             *self._wrong_counts(),
             *self._wrong_needs(),
