@@ -357,8 +357,6 @@ def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
     Behind a proxy, the service may see a different host than the browser, so names in `hosts` count too. Numeric
     addresses in `hosts` do not, since other services share them.
     """
-    _, _, host_named = origin.partition("://")
-    name = _name(host_named)
-    return bool(host_named) and (
-        host_named.lower() == (host or "").lower() or (name in hosts and _address(name) is None)
-    )
+    _, _, site = origin.partition("://")
+    name = _name(site)
+    return bool(site) and (site.lower() == (host or "").lower() or (name in hosts and _address(name) is None))

@@ -87,17 +87,13 @@ class Config:
     job_workers: int = max(1, _CORES // 2)
 
     def __post_init__(self) -> None:
-        for setting in fields(self):
-            value = getattr(self, setting.name)
-            if not isinstance(value, int | float) or (value == 0 and setting.name in _MAY_BE_0):
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if not isinstance(value, int | float) or (value == 0 and entry.name in _MAY_BE_0):
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(
-                    say(
-                        "{variable} must be more than 0, not {value}",
-                        variable=_variable(setting.name),
-                        value=value,
-                    )
+                    say("{variable} must be more than 0, not {value}", variable=_variable(entry.name), value=value)
                 )
         for proxy in self.proxies:
             try:

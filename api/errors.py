@@ -157,10 +157,8 @@ def error_text(
     The JSON is escaped to ASCII, since the request may have contained half of a surrogate pair.
     """
     faults = [Fault(code, message, path), *others]
-    described = error_object(
-        [Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults]
-    )
-    return json.dumps({"error": described | ({} if request is None else {"request_id": request})})
+    data = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
+    return json.dumps({"error": data | ({} if request is None else {"request_id": request})})
 
 
 def response(

@@ -186,15 +186,12 @@ def seats() -> Examples:
 
 def hidden() -> Examples:
     """Example bodies for `/v1/worlds`: the view of the seat to move in every game that has hidden cards."""
-    examples: Examples = {}
+    shown: Examples = {}
     for key, name, _, _, view in _deals():
         game = registry.game(name)
         if game.places["worlds"] and game.is_view(view) and not is_open(view):
-            examples[key] = {
-                "summary": f"Two deals of {key}",
-                "value": {"position": position_data(view), "limit": 2},
-            }
-    return examples
+            shown[key] = {"summary": f"Two deals of {key}", "value": {"position": position_data(view), "limit": 2}}
+    return shown
 
 
 def puzzle_file() -> dict[str, Any]:

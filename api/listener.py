@@ -314,9 +314,7 @@ class Server:
         `impatient`, when another stop is requested.
         """
         end = time.monotonic() + seconds
-        while any(
-            channel.requests or channel.total_outbufs_len for channel in self._server.active_channels.values()
-        ):
+        while any(line.requests or line.total_outbufs_len for line in self._server.active_channels.values()):
             if time.monotonic() > end or (impatient and self._asked_to_stop > 1):
                 return False
             self._turn(_LOOK_SECONDS)

@@ -97,9 +97,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         query = read_query(NextPuzzleQuery)
         puzzles = {puzzle.id: puzzle for puzzle in _matching(query)}
         seen = training.Standing(Rating(query.rating, 0.0), puzzles=dict.fromkeys(query.skip.split(","), _SEEN))
-        name = training.next_puzzle(
-            [(name, known.grade) for name, known in puzzles.items()], seen, datetime.now(UTC)
-        )
+        name = training.next_puzzle([(name, row.grade) for name, row in puzzles.items()], seen, datetime.now(UTC))
         return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions == "1"))
 
     @routes.post("/v1/puzzles")
@@ -183,14 +181,9 @@ def _page(ids: tuple[str, ...], more: str | None, solutions: bool, spoken: str) 
 def _series_of(ids: Collection[str]) -> tuple[SeriesInfo, ...]:
     """Return the series that have one of these puzzles, in the current language."""
     return tuple(
-        SeriesInfo(
-            name=series.name,
-            title=translated(series.title),
-            lesson=translated(series.lesson),
-            puzzles=series.puzzles,
-        )
-        for series in training.all_series().values()
-        if not set(series.puzzles).isdisjoint(ids)
+        SeriesInfo(name=row.name, title=translated(row.title), lesson=translated(row.lesson), puzzles=row.puzzles)
+        for row in training.all_series().values()
+        if not set(row.puzzles).isdisjoint(ids)
     )
 
 

@@ -336,13 +336,11 @@ def _answered(ask: Ask, cancel: threading.Event, progress: ProgressCallback | No
 
     try:
         answer = done(ask, cancel, progress)
-        content = answer.found
-        if isinstance(content, Answer):  # for the client; anything else is for the program itself
-            content = Written(
-                content.to_json(), bool(getattr(content, "exact", True)), getattr(content, "nodes", 0)
-            )
-        pickle.dumps(content)  # an answer that can't be pickled must not end the process
-        return answer._replace(found=content)
+        reply = answer.found
+        if isinstance(reply, Answer):  # for the client; anything else is for the program itself
+            reply = Written(reply.to_json(), bool(getattr(reply, "exact", True)), getattr(reply, "nodes", 0))
+        pickle.dumps(reply)  # an answer that can't be pickled must not end the process
+        return answer._replace(found=reply)
     except BaseException as error:
         if isinstance(error, MemoryError):
             while TABLE_BUDGET.spare():  # so that the next question finds free memory

@@ -895,7 +895,7 @@ class Tricks(Listed):
     def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
         lists = set(self._words.values())
         return [
-            {key: sorted(entry, key=place) if key in lists else entry for key, entry in trick.items()}
+            {key: sorted(part, key=place) if key in lists else part for key, part in trick.items()}
             for trick in value
         ]
 
@@ -963,11 +963,7 @@ class Notation:
         values = {PLAYERS: WHOLE, **self.values} if among is None else among
         whole: Pairs = {}
         for key, text in pairs.items():
-            meant = (
-                key
-                if key in values
-                else next((key_meant for key_meant in SHORT.get(key, ()) if key_meant in values), key)
-            )
+            meant = key if key in values else next((long for long in SHORT.get(key, ()) if long in values), key)
             if meant in whole:
                 short = next(letter for letter, keys in SHORT.items() if meant in keys)
                 message = say("the key {key!r} appears twice, once as {short!r}", key=meant, short=short)
@@ -1117,14 +1113,12 @@ class NotationReader:
         try:
             read = handler(data)
         except ValidationError as error:
-            meant = known.keys() - sent.keys()  # keys that were filled in are not reported as unknown
-            invalid = findings_of(error, data, self.kind)
-            invalid = [fault for fault in invalid if not (fault.code == "unknown_key" and fault.path in meant)]
+            corrected = known.keys() - sent.keys()  # already reported as unknown, as they were sent
             unclear = {fault.path for fault in wrong if fault.code == "two_readings"}
             invalid = [
                 self._with_all_keys(fault) if fault.path in sent else fault
-                for fault in invalid
-                if fault.path not in unclear
+                for fault in findings_of(error, data, self.kind)
+                if fault.path not in unclear and not (fault.code == "unknown_key" and fault.path in corrected)
             ]
         faults = [*unknown, *self._causes(wrong, invalid, known)]
         refuse(self._as_sent(fault, sent) for fault in dict.fromkeys(faults))
@@ -1147,11 +1141,8 @@ class NotationReader:
             return
         if any((fault.code, fault.path) == ("missing_key", "hands") for fault in faults) and "hand" in self._keys:
             wrong, faults = [], self._without_hands(faults, sent)
-        leads = (
-            []
-            if wrong
-            else [fault for fault in found if fault.code == "missing_key" and _LEADS.fullmatch(fault.path)]
-        )
+        lacking = [fault for fault in found if fault.code == "missing_key" and not wrong]
+        leads = [fault for fault in lacking if _LEADS.fullmatch(fault.path)]
         if leads:
             message = say("leader is missing: which seat led the first trick?")
             if isinstance(sent.get("history"), str):

@@ -664,10 +664,7 @@ _module = cache(import_module)
 @cache
 def _takes(function: Callable[..., Any], key: str) -> bool:
     """Whether a function has a keyword of this name, or any."""
-    return any(
-        key == parameter.name or parameter.kind is parameter.VAR_KEYWORD
-        for parameter in signature(function).parameters.values()
-    )
+    return any(key == arg.name or arg.kind is arg.VAR_KEYWORD for arg in signature(function).parameters.values())
 
 
 def late(package: str, place: str) -> Callable[..., Any]:

@@ -430,13 +430,11 @@ def _behind(judged: Judged, move: str) -> tuple[float, float | None] | None:
     It is negative if the second hint, whose samples did not choose the best move, finds the move made better.
     """
     hint, again = judged.hint, judged.again
-    differences, best = (None if again is None else again.behind(text) for text in (move, hint.best or move))
-    if differences is None or best is None:
+    move_lead, best = (None if again is None else again.behind(text) for text in (move, hint.best or move))
+    if move_lead is None or best is None:
         return hint.behind(move)
-    errors = differences[1], best[1]
-    return differences[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(
-        errors[0], errors[1]
-    )
+    errors = move_lead[1], best[1]
+    return move_lead[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(errors[0], errors[1])
 
 
 def _verdict(behind: tuple[float, float | None] | None, unit: str) -> Verdict:

@@ -208,7 +208,7 @@ def match_summary(
     `rounds` has a score per seat for each round; there must be at least one round. `you` is the seat that is
     addressed; None for nobody. `of` is the number of rounds of a match, if it is fixed.
     """
-    sentences = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
+    lines = [say("In this round {scores}.", scores=_standings(rounds[-1], you))]
     totals = totals_of(rounds)
     if len(rounds) > 1:
         scores = _standings(totals, you)
@@ -216,17 +216,15 @@ def match_summary(
             text = say("After {count} of {of} rounds {scores} in all.", count=len(rounds), of=of, scores=scores)
         else:
             text = say("After {count} rounds {scores} in all.", count=len(rounds), scores=scores)
-        sentences.append(text)
+        lines.append(text)
     if finished:
         winners = leaders_of(totals)
         who = capital(named(winners, you))
         if len(winners) > 1:
-            sentences.append(say("{who} share the match.", who=who))
+            lines.append(say("{who} share the match.", who=who))
         else:
-            sentences.append(
-                say("You win the match.") if winners == (you,) else say("{who} wins the match.", who=who)
-            )
-    return sentences
+            lines.append(say("You win the match.") if winners == (you,) else say("{who} wins the match.", who=who))
+    return lines
 
 
 def named(seats: Sequence[int], you: int | None) -> str:

@@ -210,27 +210,23 @@ def size_of(data: object) -> Size:
     """
     count, letters, left = 0, 0, [data]
     while left:
-        value_inside = left.pop()
+        value = left.pop()
         inside: Iterable[Any] = ()
-        if isinstance(value_inside, list | tuple):
-            count += len(value_inside)
-            inside = value_inside
-        elif isinstance(value_inside, Mapping):
-            inside = value_inside.values()
-        elif isinstance(value_inside, str) and len(value_inside) > _LONG:
-            long = (
-                len(value_inside)
-                if value_inside.isascii() or len(value_inside) > _TOO_LONG
-                else length_of_plain(value_inside)
-            )
+        if isinstance(value, list | tuple):
+            count += len(value)
+            inside = value
+        elif isinstance(value, Mapping):
+            inside = value.values()
+        elif isinstance(value, str) and len(value) > _LONG:
+            long = len(value) if value.isascii() or len(value) > _TOO_LONG else length_of_plain(value)
             letters += long
-            typed = plain(value_inside) if letters <= _TOO_LONG else ""
+            typed = plain(value) if letters <= _TOO_LONG else ""
             words = len(_WORDS.findall(typed)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(typed))
             count += max(typed.count("/") + 1, words)
         left += [
-            value_inside
-            for value_inside in inside
-            if (len(value_inside) > _LONG if type(value_inside) is str else type(value_inside) not in _SCALARS)
+            value
+            for value in inside
+            if (len(value) > _LONG if type(value) is str else type(value) not in _SCALARS)
         ]
     return Size(count, letters)
 

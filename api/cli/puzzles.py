@@ -343,7 +343,7 @@ def generate(game: str, out: str, count: int, why: bool, deck: str | None, **opt
         in_file(out + SUFFIX),
         counting("generating", count) as report,
     ):
-        generated = in_thread(
+        run = in_thread(
             lambda: make(
                 game,
                 out,
@@ -354,24 +354,22 @@ def generate(game: str, out: str, count: int, why: bool, deck: str | None, **opt
                 **options,
             )
         )
-    for message in sorted(set(generated.faults)):
-        failed = say(
-            "{count} of the deals failed: {message}", count=generated.faults.count(message), message=message
-        )
+    for message in sorted(set(run.faults)):
+        failed = say("{count} of the deals failed: {message}", count=run.faults.count(message), message=message)
         echo(say("Error: {message}", message=failed), err=True)
     took = say(
         "{puzzles} from {deals} in {seconds:.1f} s",
-        puzzles=say_many("{count} puzzle", "{count} puzzles", generated.puzzles),
-        deals=say_many("{count} deal", "{count} deals", generated.deals),
+        puzzles=say_many("{count} puzzle", "{count} puzzles", run.puzzles),
+        deals=say_many("{count} deal", "{count} deals", run.deals),
         seconds=time.monotonic() - begun,
     )
-    if not generated.complete:
+    if not run.complete:
         echo(say("interrupted: {took}; the same command continues from there", took=took), err=True)
         click.get_current_context().exit(INTERRUPTED)
-    if generated.repeated:
-        took = say("{took} ({count} left out as repeated)", took=took, count=generated.repeated)
+    if run.repeated:
+        took = say("{took} ({count} left out as repeated)", took=took, count=run.repeated)
     echo(f"{took}: {out}", err=True)
-    for reason, candidates in generated.dropped.items() if why else ():
+    for reason, candidates in run.dropped.items() if why else ():
         echo(f"{candidates:>6}  {reason}", err=True)
-    if generated.faults:
+    if run.faults:
         click.get_current_context().exit(FAILED)

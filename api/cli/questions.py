@@ -181,9 +181,7 @@ def _show_recipes(console: Console, recipes: Sequence[Made]) -> None:
         console.print(say("No recipe can be made."))
         return
     labels = [say("card"), say("makes"), say("of"), say("bonus")]
-    lines = [
-        [recipe.card, translated(recipe.item), " ".join(recipe.uses), str(recipe.bonus)] for recipe in recipes
-    ]
+    lines = [[way.card, translated(way.item), " ".join(way.uses), str(way.bonus)] for way in recipes]
     console.print(laid_out(labels, lines, console.width, numbers=[3]))
 
 

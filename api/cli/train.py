@@ -134,12 +134,8 @@ def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
 
     if (theme := wanted["theme"]) is not None:
         puzzles = training.chosen(**{**wanted, "theme": None})
-        themes = dict.fromkeys(name_of_theme for puzzle in puzzles for name_of_theme in puzzle.themes or ())
-        named = {
-            name.casefold(): name_of_theme
-            for name_of_theme in themes
-            for name in (name_of_theme, translated(name_of_theme))
-        }
+        themes = dict.fromkeys(key for puzzle in puzzles for key in puzzle.themes or ())
+        named = {name.casefold(): key for key in themes for name in (key, translated(key))}
         if theme.casefold() not in named:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))

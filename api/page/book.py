@@ -274,13 +274,8 @@ def _made(found: Solution | None) -> str:
     """The recipes of a solution, in words."""
     recipes = (found.recipes if found is not None else None) or ()
     return say("; ").join(
-        say(
-            "{item}: {card} with {uses}",
-            item=translated(recipe.item or ""),
-            card=recipe.card,
-            uses=", ".join(recipe.uses),
-        )
-        for recipe in recipes
+        say("{item}: {card} with {uses}", item=translated(way.item or ""), card=way.card, uses=", ".join(way.uses))
+        for way in recipes
     )
 
 

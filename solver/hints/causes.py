@@ -600,16 +600,14 @@ def _rests(leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Cla
     rests: list[float | None] = [0.0 if claim.certain else None for _, claim in claims]
     if whole <= 0:
         return rests
-    partial_claims = [number for number, (_, claim) in enumerate(claims) if claim.made is not None]
-    if partial_claims:
-        by_world = np.array([claims[number][1].made for number in partial_claims]).T.astype(
-            np.float64
-        )  # (worlds, claims)
+    partly = [number for number, (_, claim) in enumerate(claims) if claim.made is not None]
+    if partly:
+        by_world = np.array([claims[number][1].made for number in partly]).T.astype(np.float64)  # (worlds, claims)
         inside, outside, errors = _sides(leads, by_world, noted.batches)
-        count, sure = by_world.sum(axis=0), np.array([claims[number][0].sure for number in partial_claims])
+        count, sure = by_world.sum(axis=0), np.array([claims[number][0].sure for number in partly])
         clear = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
         clear &= (inside - outside > sure * errors) & (outside <= REST * whole)
-        for column, number in enumerate(partial_claims):
+        for column, number in enumerate(partly):
             if clear[column] and claims[number][1].more:
                 rests[number] = float(outside[column])
     for number, (predicate, claim) in enumerate(claims):

@@ -313,10 +313,7 @@ def check_hidden(view: RoundParts[Any, Any], seat: int, card: int, *, anyway: bo
             message = say("{seat:who} cannot play {name}: it is where everybody sees it, or set aside",
                           seat=seat, name=name)  # fmt: skip
         raise MoveError("illegal_move", message)
-    shown = next(
-        (show_out for show_out in view.past.show_outs if show_out.seat == seat and show_out.excluded >> card & 1),
-        None,
-    )
+    shown = next((play for play in view.past.show_outs if play.seat == seat and play.excluded >> card & 1), None)
     if shown is not None and not anyway:
         raise MoveError("illegal_move", _contradicted(view, shown, name))
 

@@ -108,13 +108,9 @@ class Past(Generic[P, R]):
         for turn, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
             card = self.rules.card(play)
             if self.rules.as_played >> card & 1:
-                show_outs = [
-                    show_out
-                    for show_out in show_outs
-                    if show_out.seat != seat or not show_out.excluded >> card & 1
-                ]
+                show_outs = [out for out in show_outs if out.seat != seat or not out.excluded >> card & 1]
                 continue
-            if any(show_out.seat == seat and show_out.excluded >> card & 1 for show_out in show_outs):
+            if any(out.seat == seat and out.excluded >> card & 1 for out in show_outs):
                 replace(self, show_outs=tuple(show_outs)).check_may_hold(seat, [card], partial(_later, path))
             excluded = self.rules.excluded(trick.plays[:turn], play)
             if excluded:
@@ -261,9 +257,7 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     """
     may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for group, wanted, allowed in lacking(may_hold, counts):
-        reasons = [
-            show_out for show_out in past.show_outs if show_out.seat in group and show_out.excluded & unseen
-        ]
+        reasons = [play for play in past.show_outs if play.seat in group and play.excluded & unseen]
         raise fault(
             "conflict",
             say_many(
@@ -274,9 +268,9 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
                 wanted,
                 seats=seats_named(group),
                 cards=" ".join(map(past.rules.name, past.rules.members(allowed))) or say("none"),
-                plays=one_after_another(f"{show_out.text} ({show_out.path})" for show_out in reasons),
+                plays=one_after_another(f"{play.text} ({play.path})" for play in reasons),
             ),
-            "trick" if all(show_out.path.startswith("trick") for show_out in reasons) else "history",
+            "trick" if all(play.path.startswith("trick") for play in reasons) else "history",
         )
 
 

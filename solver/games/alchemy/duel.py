@@ -803,9 +803,9 @@ def _why_race(
             ),
         )
     chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
-    compared_row = compared([row.move for row in rows], compare)
+    second = compared([row.move for row in rows], compare)
     level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
-    if len(level) > 1 and (compared_row == 1 or chances[compared_row] in level):
+    if len(level) > 1 and (second == 1 or chances[second] in level):
         return close(level, unit)
     results = found.results[:, order]
     leads = (results[:, :1] - results).mean(axis=0)
@@ -814,16 +814,14 @@ def _why_race(
         for number in range(1, len(rows))
         if leads[number] >= unit.enough and found.leads(order[0], order[number])
     )
-    ahead = Lead(
-        0, compared_row, float(leads[compared_row]), 0.0, chances[0][1], worse, [row.move for row in rows]
-    )
+    ahead = Lead(0, second, float(leads[second]), 0.0, chances[0][1], worse, [row.move for row in rows])
     noted = Noted(results[:, :, None], _NO_WORDS, np.arange(len(results)))
 
     def compared_by(one: int, other: int) -> _Scene:
         return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))
 
     causes = behind(PREDICATES, compared_by, noted, ahead)
-    return leading(sureness(ahead, unit), chances, compared_row, causes, unit)
+    return leading(sureness(ahead, unit), chances, second, causes, unit)
 
 
 # ----------------------------------------------------------------------------------------------------

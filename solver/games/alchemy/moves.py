@@ -179,12 +179,8 @@ def _played(position: Round, move: Move) -> Round:
     assert turn.hand is not None
     after = solitaire_play(position.solitaire, turn, move)
     gone = [*ranks_of(position.discarded), *move.used, turn.hand]
-    position_after = solitaire_position(position.solitaire, after, gone)
-    return (
-        position_after.model_copy(update={"as_played": position.as_played})
-        if position.as_played
-        else position_after
-    )
+    then = solitaire_position(position.solitaire, after, gone)
+    return then.model_copy(update={"as_played": position.as_played}) if position.as_played else then
 
 
 def deal(

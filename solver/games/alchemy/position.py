@@ -722,9 +722,7 @@ class _ExchangeHint(Hint):
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
-        gains = {
-            entry.move: entry.swing if isinstance(entry, DuelHintMove) else entry.points for entry in self.moves
-        }
+        gains = {row.move: row.swing if isinstance(row, DuelHintMove) else row.points for row in self.moves}
         return (float(max(gains.values()) - gains[move]), 0.0) if move in gains else None
 
     def worths(self) -> Sequence[float | None]:

@@ -661,11 +661,9 @@ def _tell_last_tricks(
         for metal in came:
             pile = added(pile, metal, -1)
         least = [max(least[metal], count + (metal in came)) for metal, count in enumerate(pile)]
-    listed = [*values.get("gone", ()), *values.get("discard", ())]
+    gone = [*values.get("gone", ()), *values.get("discard", ())]
     missing = [
-        symbol
-        for symbol, count in zip(deck.index, least, strict=True)
-        for _ in range(count - listed.count(symbol))
+        symbol for symbol, count in zip(deck.index, least, strict=True) for _ in range(count - gone.count(symbol))
     ]
     values["gone"] = (*values.get("gone", ()), *missing)
     return replay

@@ -1081,9 +1081,7 @@ class AquaInPlay(RoundInPlay):
         """List the complete moves that a move can become: a pass that draws may end with any exchange, or none."""
         if not self.secret(move):
             return (move,)
-        return [
-            self.game.format_move(self.position, move_to) for move_to in self._all() if isinstance(move_to, Pass)
-        ]
+        return [self.game.format_move(self.position, way) for way in self._all() if isinstance(way, Pass)]
 
     def _all(self) -> Sequence[Move]:
         return legal_moves(self.position)
@@ -1167,17 +1165,13 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
     kept = {"deck", "rules", "field", "reversed", "turn", "table", "owner", "discard"}
     data = view.model_dump(mode="json", include=kept, exclude_none=True)
     seen = view.model_dump(mode="json", include={"known", "history"}, exclude_none=True)
-    moves_before = {(step.seat, text_of(deck, step.move)) for step in end.steps[:first] if isinstance(step, Step)}
+    past = {(step.seat, text_of(deck, step.move)) for step in end.steps[:first] if isinstance(step, Step)}
     against = [
-        f"{seat}:{move}"
-        for seat, move in sorted(end.against)
-        if move.startswith(NO_LEAD) or (seat, move) in moves_before
+        f"{seat}:{move}" for seat, move in sorted(end.against) if move.startswith(NO_LEAD) or (seat, move) in past
     ]
     data |= {"as_played": against}
     doubted = {(step.seat, FIELDS[step.field]) for step in end.steps if isinstance(step, Stuck) and not step.shown}
-    seen["deal_passes"] = [
-        deal_pass for deal_pass in view.deal_passes or () if (deal_pass.seat, deal_pass.field) not in doubted
-    ]
+    seen["deal_passes"] = [given for given in view.deal_passes or () if (given.seat, given.field) not in doubted]
     rest = Counter(dict(zip(names, (deck.copies,) * len(names), strict=True)))
     for cards in (*hands, stock, view.table, view.discard):
         rest.subtract(cards)

@@ -383,12 +383,10 @@ class Round(AnyRound):
         replay = self.replay
         if self.history is None or (replay is not None and not replay.from_the_deal):
             return
-        moves_made = {
-            (step.seat, text_of(self.metals, step.move)) for step in self.steps if isinstance(step, Step)
-        }
+        played = {(step.seat, text_of(self.metals, step.move)) for step in self.steps if isinstance(step, Step)}
         for index, text in enumerate(self.as_played or ()):
             [move] = against_in(self.metals, self.players, [text])
-            if move not in moves_made and not move[1].startswith(NO_LEAD):
+            if move not in played and not move[1].startswith(NO_LEAD):
                 message = say("{text} was not made, so not against the rules either", text=text)
                 raise fault("conflict", message, f"as_played[{index}]")
 
@@ -788,9 +786,7 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
         position.top, position.against,
     )  # fmt: skip
     after.known = list(map(position.known_counts, range(players)))
-    after.passed = {
-        (deal_pass.seat, FIELDS.index(deal_pass.field)): deal_pass.most for deal_pass in position.deal_passes or ()
-    }
+    after.passed = {(given.seat, FIELDS.index(given.field)): given.most for given in position.deal_passes or ()}
     after.move(move, "")
     known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
     passed = after.passed.items()
@@ -880,11 +876,7 @@ def first_dealer(view: Round) -> int:
     Once the deal is back at that seat, the field changes.
     """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
-        stuck = {
-            deal_pass.seat
-            for deal_pass in view.deal_passes or ()
-            if deal_pass.field == view.field and not deal_pass.most
-        }
+        stuck = {given.seat for given in view.deal_passes or () if given.field == view.field and not given.most}
         stuck |= {seat for seat, move in view.against if move == no_lead_in(view.field_number)}
         seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)

@@ -161,10 +161,7 @@ class DealPasses(Value):
         return passes
 
     def write(self, value: Any) -> str:
-        return (
-            "/".join(f"{deal_pass['seat']}:{deal_pass['field']}:{deal_pass.get('most', 0)}" for deal_pass in value)
-            or "-"
-        )
+        return "/".join(f"{given['seat']}:{given['field']}:{given.get('most', 0)}" for given in value) or "-"
 
 
 class AsPlayed(Moves):

@@ -254,14 +254,9 @@ def _impossible(
     )
     group = next(alone, restricted)
     passed = one_after_another(
-        say(
-            "at most {most} for {field} (seat {seat})",
-            most=deal_pass.most,
-            field=field_name(deal_pass.field),
-            seat=deal_pass.seat,
-        )
-        for deal_pass in view.deal_passes or ()
-        if deal_pass.seat in group
+        say("at most {most} for {field} (seat {seat})", most=row.most, field=field_name(row.field), seat=row.seat)
+        for row in view.deal_passes or ()
+        if row.seat in group
     )
     if any(map(view.voids_of, group)):
         passed = say("what voids and deal_passes leave")

@@ -677,10 +677,10 @@ def _next(
     most = sum(carrier.bonus for carrier in question.carriers)
     if control.stopped():
         return None, most, False
-    model, variables = _model(question, earlier, maximal=maximal)
-    weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, variables, strict=True))
+    model, flags = _model(question, earlier, maximal=maximal)
+    weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, flags, strict=True))
     model.maximize(weights)
-    optimum = optimize(model, variables, control)
+    optimum = optimize(model, flags, control)
     if optimum.value is None:
         # Without a solution, the solver's bound may be its unproved starting value.
         return None, 0 if optimum.exact else most, optimum.exact
@@ -688,14 +688,12 @@ def _next(
     if not optimum.exact:
         return best, (optimum.bound + CARDS) // BONUS_WEIGHT, False
     if canonical:
-        model, variables = _model(question, earlier, maximal=maximal)
-        weights = sum(
-            carrier.weight * chosen for carrier, chosen in zip(question.carriers, variables, strict=True)
-        )
+        model, flags = _model(question, earlier, maximal=maximal)
+        weights = sum(carrier.weight * chosen for carrier, chosen in zip(question.carriers, flags, strict=True))
         model.add(weights == optimum.value)
-        order = range(len(variables) - 1, -1, -1)
-        model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, variables, strict=True)))
-        first = optimize(model, variables, control)
+        order = range(len(flags) - 1, -1, -1)
+        model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, flags, strict=True)))
+        first = optimize(model, flags, control)
         if not first.exact:  # as good, but perhaps not the first of equals
             return best, best.bonus, True
         best = solution(question, first.values)
@@ -707,8 +705,8 @@ def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> 
     from solver.search.cpsat import cp_model
 
     model = cp_model.CpModel()
-    variables = [model.new_bool_var(f"made{carrier.card}") for carrier in question.carriers]
-    carriers = list(zip(question.carriers, variables, strict=True))
+    flags = [model.new_bool_var(f"made{carrier.card}") for carrier in question.carriers]
+    carriers = list(zip(question.carriers, flags, strict=True))
     used = {}
     for need, supply in question.supply.items():
         used[need] = sum(dict(carrier.demand).get(need, 0) * chosen for carrier, chosen in carriers)
@@ -733,7 +731,7 @@ def _model(question: Contest, earlier: Sequence[Solution], *, maximal: bool) -> 
                     model.add(used[need] >= question.supply[need] - units + 1).only_enforce_if(short)
                     lacking.append(short)
                 model.add_bool_or(lacking)
-    return model, variables
+    return model, flags
 
 
 _KERNEL_ROUNDS = 128  # times a deck's `PATIENCE`: some milliseconds; beyond that, the constraint solver is faster
@@ -834,9 +832,7 @@ def compound(
     solved = solve(contest(deck, usable, must), count, control)
     if not solved.solutions:
         raise _unusable(deck, must, solved)
-    ways = [
-        compounding_of(deck, cards, served(deck, solution.made, usable, must)) for solution in solved.solutions
-    ]
+    ways = [compounding_of(deck, cards, served(deck, way.made, usable, must)) for way in solved.solutions]
     exact = solved.exact
     ways = ways if exact else ways[:1]
     fields: dict[str, Any] = {}

@@ -136,13 +136,11 @@ def _endings(played_with: str, players: int, following: int) -> Floats | None:
 
 @lru_cache(maxsize=16)
 def _whole_rounds(played_with: str, players: int) -> Floats:
-    settings = json.loads(played_with)
-    rules = KingReadings(**settings["rules"]) if "rules" in settings else None
+    given = json.loads(played_with)
+    rules = KingReadings(**given["rules"]) if "rules" in given else None
 
     def opening(number: int, seed: int) -> Rounds:
-        position = moves.seats_deal(
-            seed, number=number, players=players, variant="unpicked", deck=settings["deck"]
-        )
+        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=given["deck"])
         view = moves.view(position.model_copy(update={"rules": rules}), 0)
         return rounds(deals(view), moves.legal_moves(view), seed + number)
 

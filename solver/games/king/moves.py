@@ -828,16 +828,9 @@ def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     """Score a seat's pile (a mask), compounded as well as possible within the control's limit."""
     from solver.games.king.compounding import best_within
 
-    compounding, most = best_within(deck, members(pile), control)
-    open_end = {} if compounding.total == most else {"bounds": (compounding.total, most)}
-    return Earned(
-        seat=seat,
-        vp=compounding.vp,
-        bonus=compounding.bonus,
-        total=compounding.total,
-        recipes=compounding.recipes,
-        **open_end,
-    )
+    best, most = best_within(deck, members(pile), control)
+    open_end = {} if best.total == most else {"bounds": (best.total, most)}
+    return Earned(seat=seat, vp=best.vp, bonus=best.bonus, total=best.total, recipes=best.recipes, **open_end)
 
 
 def score(record: BaseModel, control: Control) -> KingScore | SheetScore:

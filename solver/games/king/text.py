@@ -98,7 +98,7 @@ class Picks(Cards):
             unread = not all(map(names.has, run)) and not isinstance(run[0], TwoReadings)
             if unread and NOTHING in word[1:]:
                 run = [
-                    card for part in parts(word.replace(NOTHING, f",{NOTHING},")) for card in run_of(part, names)
+                    name for part in parts(word.replace(NOTHING, f",{NOTHING},")) for name in run_of(part, names)
                 ]
             cards += run
         return cards

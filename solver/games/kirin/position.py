@@ -322,13 +322,9 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         if self.choosing:
             return None
         rules, won = self.past.rules, self.past.won
-        following_fields = {**rules.fields, "won": [rules.names(pile) for pile in won]}
+        fields = {**rules.fields, "won": [rules.names(pile) for pile in won]}
         following = rules.after(self.plays)
-        return (
-            following_fields
-            if following == rules
-            else following_fields | {"next_direction": DIRECTIONS[following.direction]}
-        )
+        return fields if following == rules else fields | {"next_direction": DIRECTIONS[following.direction]}
 
     @property
     def seen_elsewhere(self) -> int:
