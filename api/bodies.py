@@ -20,7 +20,7 @@ from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON, asks_again
 from puzzles import format as puzzle_format
 from puzzles.format import PuzzleFile
-from solver import findings, registry
+from solver import registry, validation
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.language import named, names, say, speak, voiced
 from solver.limits import Limit
@@ -114,7 +114,7 @@ def validated(kind: type[M], data: object) -> M:
     """Validate `data` as a request of type `kind`. Raises RequestError with the path of the wrong key."""
     if not isinstance(data, dict):
         raise RequestError("wrong_type", say("the body must be a JSON object"))
-    return findings.validated(kind.model_validate, data, RequestError)
+    return validation.validated(kind.model_validate, data, RequestError)
 
 
 TOML = "application/toml"
@@ -127,7 +127,7 @@ def read_puzzles(kind: type[F]) -> F:
     text = read_text(request)
     try:
         if media == JSON:
-            return findings.validated(kind.model_validate, parse_json(text), PuzzleError)
+            return validation.validated(kind.model_validate, parse_json(text), PuzzleError)
         return puzzle_format.loads_as(kind, text, MOST_TOML_VALUES)
     except PuzzleError as error:
         faults = [

@@ -21,12 +21,12 @@ from puzzles.format import Puzzle
 from puzzles.judging import Verdict
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer, CompoundAnalysis, Moves
+from solver.display import CardFace
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
 from solver.limits import Limit
 from solver.positions import position_data, text_of
 from solver.registry import game_of
-from solver.showing import CardFace
 
 Values = Mapping[str, Any]
 

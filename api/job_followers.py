@@ -29,7 +29,7 @@ _BEAT_SECONDS = 10.0  # between two signs of life while nothing happens
 _AT_ONCE = 500  # results that are read together
 
 
-class Told(NamedTuple):
+class Event(NamedTuple):
     """A message to a follower of a job.
 
     `what` is its kind, `text` its content in JSON, and `number` the number of a result (0 for other kinds). A
@@ -41,14 +41,14 @@ class Told(NamedTuple):
     number: int = 0
 
 
-def as_line(told: Told) -> str:
+def as_line(told: Event) -> str:
     """Format a result, the end or an error as a line of newline-delimited JSON; other messages become an empty
     string.
     """
     return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
 
 
-def as_event(told: Told) -> str:
+def as_event(told: Event) -> str:
     """Format a message as a server-sent event: `result` (its id is the result's number), `progress`, `end` or
     `error`; a beat becomes a comment.
     """
@@ -62,7 +62,7 @@ class _News(NamedTuple):
     """The progress of a job, and its next results as messages to followers."""
 
     job: Job
-    results: list[Told]
+    results: list[Event]
 
 
 class _Reader:
@@ -87,7 +87,7 @@ class _Reader:
             if key not in self._known:
                 state = store.job(job)  # before its results: a job that is over has all of them
                 results = store.results(job, after=after, most=_AT_ONCE)
-                lines = [Told("result", result.to_json(), result.id) for result in results]
+                lines = [Event("result", result.to_json(), result.id) for result in results]
                 self._known[key] = _News(state, lines)
             return self._known[key]
 
@@ -109,7 +109,7 @@ class Followers:
         job: str,
         after: int,
         asker: Asker,
-        form: Callable[[Told], str],
+        form: Callable[[Event], str],
         kind: str,
         *,
         to_the_end: bool,
@@ -126,9 +126,13 @@ class Followers:
             events = self._told(partial(self._reader.news, store, job), after, asker, to_the_end=to_the_end)
             lines = map(form, events)
             close = stack.pop_all().close
-            return response_of_lines(lines, "following a job", kind, close, lambda text: form(Told("error", text)))
+            return response_of_lines(
+                lines, "following a job", kind, close, lambda text: form(Event("error", text))
+            )
 
-    def _told(self, news: Callable[[int], _News], after: int, asker: Asker, *, to_the_end: bool) -> Iterator[Told]:
+    def _told(
+        self, news: Callable[[int], _News], after: int, asker: Asker, *, to_the_end: bool
+    ) -> Iterator[Event]:
         latest = time.monotonic() + LONGEST_SECONDS
         spoken = time.monotonic()
         known: Job | None = None
@@ -140,14 +144,14 @@ class Followers:
                 continue
             now = time.monotonic()
             if job.over or not to_the_end or now > latest or self._stopping.is_set():
-                yield Told("end", _state(job))
+                yield Event("end", _state(job))
                 return
             if job != known:
                 known, spoken = job, now
-                yield Told("progress", _state(job))
+                yield Event("progress", _state(job))
             elif now - spoken > _BEAT_SECONDS:
                 spoken = now
-                yield Told("beat")
+                yield Event("beat")
             time.sleep(_LOOK_SECONDS)
 
 

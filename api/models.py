@@ -26,12 +26,12 @@ from puzzles.format import Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
 from solver.answers import Answer, Find, Moves, Value
 from solver.common import EXACT, SEEDS
+from solver.display import CardFace, DeckTable, OwnField
 from solver.errors import MOST_FAULTS
-from solver.findings import at_most, fault
 from solver.language import named, say
 from solver.limits import Limit
 from solver.positions import PositionField
-from solver.showing import CardFace, DeckTable, OwnField
+from solver.validation import at_most, fault
 
 if TYPE_CHECKING:
     from solver.decks import Listed

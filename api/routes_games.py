@@ -37,10 +37,10 @@ from puzzles.rating import Rating
 from solver import decks, registry
 from solver.codec import unquoted
 from solver.errors import PositionError, RequestError
-from solver.findings import with_names
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import position_data, text_of
 from solver.texts import Read
+from solver.validation import with_names
 
 
 def blueprint(readiness: Readiness) -> Blueprint:

@@ -13,7 +13,7 @@ from flask import Blueprint, Response, request, url_for
 from api.bodies import read_json, read_query, say_if_cut, seconds_of, validated
 from api.config import Config
 from api.errors import response
-from api.job_followers import Followers, Told, as_event, as_line
+from api.job_followers import Event, Followers, as_event, as_line
 from api.metrics import JobStore
 from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.responses import NDJSON, json_response
@@ -116,7 +116,7 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
         after = int(last) if last.isdecimal() and len(last) < 19 else 0
         return followed(job, after, as_event, EVENTS, to_the_end=True)
 
-    def followed(job: str, after: int, form: Callable[[Told], str], kind: str, *, to_the_end: bool) -> Response:
+    def followed(job: str, after: int, form: Callable[[Event], str], kind: str, *, to_the_end: bool) -> Response:
         return followers.response(store(), job, after, asker(), form, kind, to_the_end=to_the_end)
 
     return routes

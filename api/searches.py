@@ -34,8 +34,8 @@ from solver.answers import Hint
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import say
 from solver.limits import Control
-from solver.playing import Round
 from solver.positions import parse_position, position_data, text_of
+from solver.rounds_in_play import Round
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged, Review

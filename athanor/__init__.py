@@ -21,10 +21,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from athanor.arguments import position_of as parse
 from athanor.batching import batch, generate
 from athanor.game_methods import Game, game, games
 from athanor.questions import analyze, compound, convert, exercises, hint, match, reply, solve
-from athanor.reading import position_of as parse
 from athanor.reviews import review
 from athanor.surveys import winrate
 from athanor.table import cards, deal, deck, legal_moves, play, possible_moves, score, to_move, view, worlds

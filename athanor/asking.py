@@ -152,7 +152,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> R:
         from solver.errors import RequestError
-        from solver.findings import validated
+        from solver.validation import validated
 
         bound = signature.bind(*given, **named)
         kind = _arguments(function)
@@ -169,7 +169,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 def _entries(name: str, entries: Iterator[T]) -> Iterator[T]:
     """Yield the entries of an iterable argument, each of which is checked only when it is read."""
     from solver.errors import RequestError
-    from solver.findings import validated
+    from solver.validation import validated
 
     def following(end: object) -> Any:
         return next(entries, end)

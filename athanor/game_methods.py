@@ -8,8 +8,8 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from athanor import questions, table
+from athanor.arguments import data_of, position_of, record_of
 from athanor.asking import PositionLike, checked
-from athanor.reading import data_of, position_of, record_of
 from solver import registry
 from solver.errors import PositionError
 from solver.language import say

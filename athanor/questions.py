@@ -9,8 +9,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar, Unpack
 
+from athanor.arguments import control_of, data_of, limit_of, position_of
 from athanor.asking import Bounds, Count, Help, Here, PositionLike, Search, Seed, Sent, Whole, checked, question
-from athanor.reading import control_of, data_of, limit_of, position_of
 from solver.common import EXACT, MOST_WAYS, MOST_WORLDS, Others
 from solver.errors import AthanorError, MoveError, PuzzleError
 from solver.registry import game_of
@@ -103,7 +103,7 @@ def analyze(
     Raises PositionError for a position that breaks the rules, RequestError for a question that cannot be asked
     about it.
     """
-    from solver.search.team import search_threads
+    from solver.search.parallel import search_threads
 
     known = position_of(position)
     rules = game_of(known)
@@ -212,7 +212,7 @@ def match(game: str, **options: Any) -> Session:
     Raises RequestError, or PositionError with the path of the wrong option.
     """
     from athanor.sessions import SECONDS, Saved, Session
-    from solver.findings import validated
+    from solver.validation import validated
 
     given = {"game": game, "seed": 0, "seconds": SECONDS, **options}
     return Session(validated(Saved.model_validate, given))

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 from zlib import crc32
 
+from athanor.arguments import limit_of
 from athanor.asking import Bounds, Help, Here, Search, Seed, Whole, question
 from athanor.questions import warm
-from athanor.reading import limit_of
 from solver.errors import RequestError
 from solver.language import say, say_many
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.format import PuzzleFile
     from solver.limits import Limit, Progress, ProgressCallback
-    from solver.playing import Round
     from solver.reviewing import Account, Decided, Judged, Review, ReviewedMove
+    from solver.rounds_in_play import Round
 
 
 SECONDS = 0.3  # for each question about a move, by default
@@ -187,7 +187,7 @@ def decisions(session: Session, wish: Wish) -> list[Decision]:
         raise RequestError("out_of_range", say("no move of this game was made yet"), "round")
     models = session.game.models
     if wish.model is not None and wish.model not in models:
-        from solver.findings import with_names
+        from solver.validation import with_names
 
         sentence = say("{model!r} is not a model of {game}", model=wish.model, game=session.game.name)
         raise RequestError("unknown_model", with_names(sentence, str(wish.model), models), "model")
@@ -315,7 +315,7 @@ def _made(session: Session, wish: Wish) -> Iterator[_Made]:
 
 def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
     from athanor.sessions import Saved, read_one
-    from solver.findings import validated
+    from solver.validation import validated
 
     if isinstance(game, Saved):
         return game

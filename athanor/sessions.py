@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from athanor.reading import limit_of
+from athanor.arguments import limit_of
 from solver import registry, strict_json
 from solver.answers import Answer, Score
 from solver.common import EXACT, SEEDS, Others, Random
 from solver.decks import NamedDeck
+from solver.display import leaders_of
 from solver.errors import AthanorError, MoveError, PositionError, RequestError
-from solver.findings import validated
 from solver.game import Game
 from solver.language import say, say_many, sentences
-from solver.playing import CARD, Hindsight, Round, Shown, not_playable
 from solver.positions import parse_position
 from solver.registry import game_of
+from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable
 from solver.rule_options import SentRules
-from solver.showing import leaders_of
 from solver.texts import decoded, plain
+from solver.validation import validated
 
 if TYPE_CHECKING:
     from solver.answers import Hint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
+from athanor.arguments import control_of
 from athanor.asking import Count, Search, Seed, checked
-from athanor.reading import control_of
 from solver import registry
 from solver.errors import RequestError
 from solver.language import say
@@ -45,7 +45,7 @@ def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]
 
     Without `variant`, the survey's first is used. Raises RequestError for an unknown game, survey or variant.
     """
-    from solver.findings import with_names
+    from solver.validation import with_names
 
     there = {survey.name: survey for survey in registry.game(game).surveys if survey.parts is not None}
     if name not in there:

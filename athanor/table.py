@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
+from athanor.arguments import all_played, control_of, position_of, record_of
 from athanor.asking import (
     QUESTIONS,
     Count,
@@ -17,7 +18,6 @@ from athanor.asking import (
     Whole,
     question,
 )
-from athanor.reading import all_played, control_of, position_of, record_of
 from solver import registry
 from solver.errors import MoveError, RequestError
 from solver.game import is_open
@@ -26,8 +26,8 @@ from solver.registry import game_of
 
 if TYPE_CHECKING:
     from solver.answers import Moves, Score
+    from solver.display import CardFace, DeckTable
     from solver.positions import AnyPosition
-    from solver.showing import CardFace, DeckTable
 
 
 _Deck = Annotated[

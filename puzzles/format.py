@@ -28,12 +28,12 @@ from solver import strict_json
 from solver.answers import Wishes
 from solver.common import EXACT
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
-from solver.findings import all_of, fault, findings_of, refusal, refuse, validated, with_names
 from solver.language import say
 from solver.positions import SentPosition, compounder
 from solver.registry import game_of
 from solver.strict_json import TEXT
 from solver.texts import decoded, is_list, toml_key, toml_value
+from solver.validation import all_of, fault, findings_of, refusal, refuse, validated, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # Writing a file completely or not at all.

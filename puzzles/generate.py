@@ -18,11 +18,11 @@ from puzzles.solution import Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, number_of
 from solver.common import STRENGTHS, Random, mix
-from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.registry import game_of
 
 # ----------------------------------------------------------------------------------------------------

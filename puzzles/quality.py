@@ -11,8 +11,8 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
 from solver.language import say
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
 
 if TYPE_CHECKING:
     from puzzles.format import Measured, Puzzle

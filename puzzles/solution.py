@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from solver.answers import Answer
 from solver.common import EXACT
-from solver.findings import fault
 from solver.language import say
+from solver.validation import fault
 
 
 class Model(BaseModel):

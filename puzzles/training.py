@@ -26,9 +26,9 @@ from puzzles.format import GRADES, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
 from solver.errors import RequestError
-from solver.findings import fault, validated, with_names
 from solver.language import say
 from solver.strict_json import loads_json
+from solver.validation import fault, validated, with_names
 
 COLLECTION = Path(__file__).parent / "collection"
 OWN = "own:"  # in a record, this precedes the id of a puzzle that is not one of the collection

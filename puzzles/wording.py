@@ -11,9 +11,9 @@ from pydantic import BaseModel
 from puzzles.format import Puzzle
 from solver.answers import percent
 from solver.common import one_after_another
-from solver.composing import Candidate
 from solver.errors import AthanorError
 from solver.language import say, say_many, sentences, translated
+from solver.puzzle_maker import Candidate
 from solver.registry import game_of
 
 

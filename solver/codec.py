@@ -23,10 +23,10 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
-from solver.findings import findings_of, models_of, nearest, refuse, unknown_key
 from solver.language import say
 from solver.strict_json import size_of
 from solver.texts import plain
+from solver.validation import findings_of, models_of, nearest, refuse, unknown_key
 
 # ----------------------------------------------------------------------------------------------------
 # A line of text and its parts: the game, words, keys with values, and the rounds of a record.

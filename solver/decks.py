@@ -26,12 +26,12 @@ from pydantic_core import CoreSchema
 
 from solver import registry
 from solver.common import user_folder
+from solver.display import DeckColumn, DeckTable
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
-from solver.findings import at_most, fault, validated, with_names
 from solver.language import language, say, translated
-from solver.showing import DeckColumn, DeckTable
 from solver.strict_json import Text
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
+from solver.validation import at_most, fault, validated, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.

@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from solver.answers import Analysis, Answer, Hint, Proved, Question, Score, Wishes
     from solver.codec import Notation
     from solver.common import Others
-    from solver.composing import Composer
     from solver.decks import DeckKind
+    from solver.display import CardFace, OwnField
     from solver.errors import Fault
     from solver.hints.sampled import HintOptions
     from solver.limits import Control
-    from solver.playing import Playing
     from solver.positions import AnyPosition
-    from solver.showing import CardFace, OwnField
+    from solver.puzzle_maker import Composer
+    from solver.rounds_in_play import Playing
 
     A = TypeVar("A", bound=Answer)
 T = TypeVar("T")
@@ -110,7 +110,7 @@ class Game:
         "readings": None,
         "notation": ".text:notation",
         "playing": None,
-        "composer": "solver.composing:Composer",
+        "composer": "solver.puzzle_maker:Composer",
         "asks": ".moves:asks",
         "legal_moves": ".moves:legal_moves",
         "parse_move": ".moves:parse_move",
@@ -323,7 +323,7 @@ class Game:
 
     def players_fault(self, players: object, variant: object = None) -> Fault | None:
         """Return a fault unless the game, or a variant of it, can be played by so many."""
-        from solver.findings import players_fault
+        from solver.validation import players_fault
 
         return players_fault(self.name, players, *self.players)
 
@@ -385,7 +385,7 @@ class Game:
     def check_variant(self, variant: str | None) -> None:
         """Raise RequestError for an unknown variant."""
         if variant is not None and variant not in self.variants:
-            from solver.findings import with_names
+            from solver.validation import with_names
 
             sentence = say("there is no variant {variant!r} of {game}", variant=variant, game=self.name)
             raise RequestError("unknown_value", with_names(sentence, str(variant), [*self.variants]), "variant")

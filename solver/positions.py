@@ -16,9 +16,9 @@ from solver.answers import ASK, Compounder, Rows
 from solver.codec import NotationReader
 from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
-from solver.findings import refusal, validated
 from solver.language import say, translated
 from solver.registry import game_of
+from solver.validation import refusal, validated
 
 if TYPE_CHECKING:
     from solver.game import Game

@@ -181,7 +181,7 @@ def game(name: str) -> Game:
     why = _GUESTS.fault(name)
     if why is not None:
         raise RequestError("unknown_game", say("the game {name!r} is left out: {why}", name=name, why=why), "game")
-    from solver.findings import with_names
+    from solver.validation import with_names
 
     sentence = say("there is no game called {name!r}", name=name)
     raise RequestError("unknown_game", with_names(sentence, name, names()), "game")

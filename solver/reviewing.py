@@ -2,7 +2,7 @@
 
 A seat's account of a round leads from its expected score at the start to its actual score. Each of the seat's
 decisions has two expected scores: after the hint's best move, and after the move made. Both are estimated given
-what the seat knew and, if possible, also in the actual deal (`solver.playing.Round.hint_in_truth`), which the
+what the seat knew and, if possible, also in the actual deal (`hint_in_truth` of a round in play), which the
 account prefers. Either way, simulated players see only their own cards.
 
 The difference between the two scores is the seat's mistake. What changes between two decisions is due to the other
@@ -27,7 +27,7 @@ from solver.registry import game as game_called
 
 if TYPE_CHECKING:
     from solver.answers import Analysis, Hint, Value
-    from solver.playing import Round
+    from solver.rounds_in_play import Round
 
 
 Verdict = Literal["best", "equal", "worse", "unknown"]

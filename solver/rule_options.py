@@ -26,8 +26,8 @@ from pydantic_core import CoreSchema
 from solver.answers import Rows
 from solver.codec import RULES, Names, OrText
 from solver.errors import Fault, PositionError, RequestError
-from solver.findings import refuse, validated, with_names
 from solver.language import say, translated
+from solver.validation import refuse, validated, with_names
 
 P = TypeVar("P", bound=BaseModel)
 R = TypeVar("R", bound="Readings")

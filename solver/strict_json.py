@@ -12,9 +12,9 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapVali
 
 from solver.common import EXACT
 from solver.errors import Fault, PositionError
-from solver.findings import fault, findings_of, refusal
 from solver.language import say, translated
 from solver.texts import decoded, length_of_plain, plain
+from solver.validation import fault, findings_of, refusal
 
 M = TypeVar("M", bound=BaseModel)
 

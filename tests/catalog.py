@@ -28,6 +28,7 @@ from puzzles.format import GRADES
 from puzzles.naming import CREATURES, THINGS
 from puzzles.training import COLLECTION, all_series
 from solver.answers import Answer, Cause
+from solver.display import CardFace
 from solver.games.alchemy.position import FACE_NAMES
 from solver.games.alchemy.rules import AlchemyReadings
 from solver.games.alchemy.winrate import POLICIES
@@ -43,7 +44,6 @@ from solver.language import AND, LANGUAGES
 from solver.registry import game as game_called
 from solver.registry import is_own, names
 from solver.rule_options import options_of
-from solver.showing import CardFace
 from solver.tricks.match import CardsInPlay
 from tests.support.templates import ROOT, name_of, sources
 
@@ -106,8 +106,8 @@ def _of_file(tree: ast.Module, held: dict[str, set[str]]) -> Iterator[tuple[str 
 # Where the answers are that are told by their fields.
 ANSWERS = {
     "athanor.jobs.store", "solver.answers", "solver.games.alchemy.position", "solver.games.aqua_regia.position",
-    "solver.games.king.moves", "solver.games.king.position", "solver.games.kirin.position", "solver.playing",
-    "solver.showing",
+    "solver.games.king.moves", "solver.games.king.position", "solver.games.kirin.position", "solver.display",
+    "solver.rounds_in_play",
 }  # fmt: skip
 
 # How answers are found; several are told in a row, between commas.

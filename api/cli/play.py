@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from solver.answers import Hint, Rows
     from solver.game import Game
-    from solver.playing import Round
+    from solver.rounds_in_play import Round
 
 LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3

@@ -215,7 +215,7 @@ class GameName(click.Choice[str]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         name = "-".join(plain(value).lower().split())
         if name not in self.choices:
-            from solver.findings import with_names
+            from solver.validation import with_names
 
             sentence = say("there is no game called {name!r}", name=value)
             self.fail(with_names(sentence, name, self.choices), param, ctx)
@@ -313,7 +313,7 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and args[0].isprintable() and args[0][:1] != "-":
-            from solver.findings import with_names
+            from solver.validation import with_names
 
             sentence = say("there is no command {name!r}", name=args[0])
             raise click.UsageError(with_names(sentence, plain(args[0]), self.list_commands(ctx)), ctx)
@@ -472,7 +472,7 @@ def read_decked(path: str) -> str:
 
 def read_position(path: str) -> BaseModel:
     """Read the position in a file. Every error names the file."""
-    from athanor.reading import position_of
+    from athanor.arguments import position_of
 
     content = read_decked(path)
     with about(input_name(path)):

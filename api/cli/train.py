@@ -130,7 +130,7 @@ def _export(store: Store, path: str, *, only_votes: bool = False) -> None:
 
 def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
     from puzzles import training
-    from solver.findings import with_names
+    from solver.validation import with_names
 
     if (theme := wanted["theme"]) is not None:
         puzzles = training.chosen(**{**wanted, "theme": None})

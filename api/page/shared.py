@@ -15,10 +15,10 @@ from api.endpoints import faces
 from api.page.picture import Card, Table
 from solver import registry
 from solver.common import one_after_another
+from solver.display import CardFace
 from solver.errors import AthanorError
 from solver.language import language, say, translated
 from solver.positions import parse_position, position_data
-from solver.showing import CardFace
 
 _LYING = ("trick", "table", "line")  # keys of the cards in the middle of the table: each game has one of them
 _LONGEST = 300  # characters of a description: no messenger shows more

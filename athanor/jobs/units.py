@@ -29,12 +29,12 @@ from puzzles.generate import Order, make
 from solver.answers import Answer
 from solver.common import SEEDS
 from solver.errors import AthanorError, RequestError
-from solver.findings import validated
 from solver.language import language, say, speaking
 from solver.limits import Control, Limit
 from solver.positions import SentPosition, text_of
 from solver.registry import game_of
 from solver.search.memory import IDLE_PROVERS, table_megabytes
+from solver.validation import validated
 
 DEALS_A_UNIT = 100
 _SURVEY_UNITS = 64  # the number of units of a survey, so that all processors have work,

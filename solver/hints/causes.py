@@ -38,7 +38,7 @@ from solver.answers import SampledMove, Sure, figures
 from solver.common import in_a_row, one_after_another, one_of
 from solver.hints.ranking import (
     POINTS,
-    Lead,
+    Margin,
     Unit,
     Why,
     against,
@@ -67,7 +67,7 @@ _WIDE = 3  # times the least margin that matters: such values aren't close, only
 _NEARLY_WON = 0.97  # above this chance to win, or with this chance to lose, the choice hardly matters
 
 
-class Noted(NamedTuple):
+class Notes(NamedTuple):
     """What was recorded about the worlds (sampled deals) of a hint.
 
     `results` is an array (worlds, moves, statistics), `words` has a row of notes for each world, and `batches` the
@@ -104,7 +104,7 @@ class Witness:
             with self._lock:
                 self._batches[first] = results.copy(), words
 
-    def noted(self, worlds: int, *, chained: bool) -> Noted | None:
+    def noted(self, worlds: int, *, chained: bool) -> Notes | None:
         """Return the records of the first `worlds` worlds, in order; None if there are too few to show a cause.
 
         If `chained`, the worlds of a batch depend on each other.
@@ -116,7 +116,7 @@ class Witness:
         sizes = [len(rows) for rows, _ in batches] if chained else [1] * len(results)
         if len(sizes) < (FEWEST_BATCHES if chained else 2 * FEWEST_WORLDS):
             return None
-        return Noted(results, words, np.repeat(np.arange(len(sizes)), sizes))
+        return Notes(results, words, np.repeat(np.arange(len(sizes)), sizes))
 
 
 class Witnessed(Protocol):
@@ -211,7 +211,7 @@ class Predicate(Generic[S]):
         return Predicate(**{**vars(self), "claims": lambda larger: self.claims(scene(larger))})
 
 
-class Told(NamedTuple):
+class Reason(NamedTuple):
     """A cause, and the sentence that states it in the current language."""
 
     cause: FoundCause
@@ -357,7 +357,7 @@ def _grouped(cards: Sequence[str]) -> list[str]:
     return [" ".join(same) for _, same in groupby(cards)]
 
 
-def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
+def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Reason:
     """Make a cause and its sentence. Fields that are None are left out."""
     kept = {
         name: round(value, _DIGITS) if isinstance(value, float) else value
@@ -365,12 +365,12 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Told:
         if value is not None
     }
     cause = FoundCause(code=code, **kept)
-    return Told(cause, sentence(template, cause))
+    return Reason(cause, sentence(template, cause))
 
 
 def behind(
-    table: Sequence[Predicate[S]], compare: Callable[[int, int], S], noted: Noted, ahead: Lead
-) -> tuple[Told, ...]:
+    table: Sequence[Predicate[S]], compare: Callable[[int, int], S], noted: Notes, ahead: Margin
+) -> tuple[Reason, ...]:
     """Return at most two causes of the best move's margin `ahead`; of moves that are level, a trade.
 
     ``compare(one, other)`` is the scene of two moves, given by their indices. Causes of lower rank come first;
@@ -396,7 +396,7 @@ def behind(
 
 
 def _holds_for_worse(
-    predicate: Predicate[S], claim: Claim, scenes: Callable[[int], S], noted: Noted, ahead: Lead
+    predicate: Predicate[S], claim: Claim, scenes: Callable[[int], S], noted: Notes, ahead: Margin
 ) -> bool:
     """Return whether a claim about the best move holds as well for a move that is clearly worse.
 
@@ -467,7 +467,7 @@ def only(move: str) -> Why:
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
-def why(moves: Sequence[SampledMove], ahead: Lead | None, found: Sequence[Told], unit: Unit) -> Why:
+def why(moves: Sequence[SampledMove], ahead: Margin | None, found: Sequence[Reason], unit: Unit) -> Why:
     """Explain why the best move is best: by the causes `found`, or by the means.
 
     If moves are level, they are named before the causes. `moves` are those of the answer, best first, and `ahead`
@@ -511,7 +511,9 @@ _WINS = {
 }
 
 
-def leading(sure: Sure, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Told], unit: Unit) -> Why:
+def leading(
+    sure: Sure, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
+) -> Why:
     """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores.
 
     `moves` are the moves with their mean scores, best first, and `rival` is the index of the move that the best
@@ -583,7 +585,7 @@ def _close_takings(moves: Sequence[str], amount: str) -> str:
 # What remains of a lead without a claim.
 
 
-def _trades(_leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
+def _trades(_leads: Floats, noted: Notes, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
     """Like `_rests`, for moves that are level: a trade whose gain and loss are significant is a cause."""
     return [
         0.0 if claim.halves and all(beyond_doubt(noted, half, predicate.sure) for half in claim.halves) else None
@@ -591,7 +593,7 @@ def _trades(_leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], C
     ]
 
 
-def _rests(leads: Floats, noted: Noted, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
+def _rests(leads: Floats, noted: Notes, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
     """Return, for each claim, the mean margin that it leaves unexplained; None for a claim that is not a cause.
 
     `leads` has the best move's margin over the other in each world.
@@ -646,7 +648,7 @@ def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats,
     return inside, outside, np.sqrt((influence**2).sum(axis=0) * groups / (groups - 1))
 
 
-def beyond_doubt(noted: Noted, part: Floats, sure: float = SURE) -> bool:
+def beyond_doubt(noted: Notes, part: Floats, sure: float = SURE) -> bool:
     """Return whether the mean of `part`, some part of the margin in each world, is significantly above 0."""
     mean = float(part.mean())
     starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))

@@ -13,14 +13,14 @@ import numpy as np
 from solver.answers import Hint, SampledHint, SampledMove
 from solver.common import Random
 from solver.errors import MoveError, RequestError
-from solver.hints.ranking import CHANCE, POINTS, Lead, Why, answer, student, sureness
+from solver.hints.ranking import CHANCE, POINTS, Margin, Why, answer, student, sureness
 from solver.language import say
 from solver.limits import Control
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.playing import Round
+    from solver.rounds_in_play import Round
 
 _GUESSES = 6  # the most guesses at the cards missed in the current trick
 _FEWEST_GUESSES = 2
@@ -106,7 +106,7 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
         for index in order.tolist()
     )
     unit = CHANCE if first.unit == "chance" else POINTS
-    ahead = Lead(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None
+    ahead = Margin(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None
     return answer(
         first.game,
         first.to_move or 0,

@@ -269,7 +269,7 @@ def answer(
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class Margin:
     """The best move's margin over its rival: the indices of both, the `gap` of the means, and its standard error.
 
     `mean` is the best move's mean score. `worse` has the indices of all moves that are clearly worse than the best
@@ -292,7 +292,7 @@ class Lead:
 
 def lead(
     moves: Sequence[SampledMove], texts: Sequence[str], unit: Unit, compare: str | None = None
-) -> Lead | None:
+) -> Margin | None:
     """Return the margin of the best move over the move `compare`, or else over the next best.
 
     Returns None if there is only one move. `moves` are those of the answer, best first, and `texts` the same moves
@@ -302,7 +302,9 @@ def lead(
         return None
     numbers = [texts.index(move.move) for move in moves]
     mean = moves[0].mean
-    margins = [Lead(numbers[0], number, *_margin(move), mean) for number, move in zip(numbers, moves, strict=True)]
+    margins = [
+        Margin(numbers[0], number, *_margin(move), mean) for number, move in zip(numbers, moves, strict=True)
+    ]
     worse = tuple(margin.second for margin in margins[1:] if sureness(margin, unit) == "clear")
     rival = compared([move.move for move in moves], compare)
     return replace(margins[rival], worse=worse, texts=texts)
@@ -315,7 +317,7 @@ def _margin(move: SampledMove) -> tuple[float, float]:
 
 def level_with(moves: Sequence[SampledMove]) -> list[SampledMove]:
     """Return the best move and all moves whose difference from it may be sampling noise, best first."""
-    return [moves[0], *(move for move in moves[1:] if not Lead(0, 1, *_margin(move)).clear)]
+    return [moves[0], *(move for move in moves[1:] if not Margin(0, 1, *_margin(move)).clear)]
 
 
 class Shifted(Sums):
@@ -383,7 +385,7 @@ POINTS = Unit("{amount} point", "{amount} points", 0.2)
 CHANCE = Unit("{amount}", "{amount}", 0.02, chance="games")
 
 
-def sureness(ahead: Lead | None, unit: Unit) -> Sure:
+def sureness(ahead: Margin | None, unit: Unit) -> Sure:
     """Return how surely and how far the best move is ahead; `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"

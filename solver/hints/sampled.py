@@ -21,10 +21,10 @@ import numpy as np
 from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint, SampledMove, Unknown
 from solver.common import MOST_WORLDS, Others
 from solver.errors import RequestError
-from solver.hints.causes import FEWEST_BATCHES, Noted, Told, of_moves, only, why
+from solver.hints.causes import FEWEST_BATCHES, Notes, Reason, of_moves, only, why
 from solver.hints.ranking import (
     POINTS,
-    Lead,
+    Margin,
     Shifted,
     Sums,
     Unit,
@@ -339,7 +339,7 @@ class Sampler(Generic[V, M]):
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
     unit: Callable[[V], Unit] = lambda _view: POINTS
-    because: Callable[[V, Sequence[M], Noted, Lead, Any], Sequence[Told]] | None = None
+    because: Callable[[V, Sequence[M], Notes, Margin, Any], Sequence[Reason]] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
     model_error: Callable[[V], float | None] | None = None
@@ -457,7 +457,7 @@ class Sampler(Generic[V, M]):
         texts = [self.text(view, move) for move in moves]
         unit = self.unit(view)
         ahead = lead(rows, texts, unit, played.control.compare)
-        causes: Sequence[Told] = ()
+        causes: Sequence[Reason] = ()
         if self.because is not None and ahead is not None:
             noted = played.noted()
             causes = () if noted is None else self.because(view, moves, noted, ahead, played.rollouts)
@@ -478,7 +478,7 @@ class _Played:
     batch: int
     more: bool
 
-    def noted(self) -> Noted | None:
+    def noted(self) -> Notes | None:
         """Return the records of these worlds, after playing more worlds if they are too few to show a cause.
 
         A margin may be clear after only four batches. The additional worlds do not enter the moves' mean scores.
@@ -493,7 +493,7 @@ class _Played:
             worlds += self.batch
             self.control.nodes += self.batch * self.rollouts.moves
             seconds = max(seconds, time.monotonic() - begun)
-        noted: Noted | None = witness.noted(worlds, chained=chained)
+        noted: Notes | None = witness.noted(worlds, chained=chained)
         return noted
 
     def _has_time(self, seconds: float) -> bool:

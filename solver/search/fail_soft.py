@@ -18,8 +18,8 @@ from solver.kernels.jit import inlined
 from solver.kernels.words import Words, prefetch, wrapping_product
 from solver.limits import Control
 from solver.search.memory import new_table, powers_of_two
+from solver.search.parallel import ASKED, HELPERS, Team, place_of
 from solver.search.rules import HISTORY, PROBING, RELATED, RELAXING, TABLE
-from solver.search.team import ASKED, HELPERS, Team, place_of
 from solver.search.trick_rules import (
     FAIL_SOFT_WORDS,
     GENERATION,
@@ -376,8 +376,8 @@ def run_soft(
 
     An answer of at least `need` is a lower bound on the root's worth, any other an upper bound. The search pauses
     if the rules are `stalled`, and later continues with the same node. `team` is shared by the threads
-    that work on this question (`solver.search.team`); the search also ends early if another thread has found the
-    answer.
+    that work on this question (`solver.search.parallel`); the search also ends early if another thread has found
+    the answer.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES

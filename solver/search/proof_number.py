@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, prefetch, wrapping_product
+from solver.search.parallel import ASKED, HELPERS, place_of
 from solver.search.rules import Rules
-from solver.search.team import ASKED, HELPERS, place_of
 
 STATE_WORDS = 1  # words of a node, its question included
 NUMBER_BITS = 28
@@ -39,7 +39,7 @@ PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, MARK, ST
 # maximizes, and whether the two are swapped.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # Words of the control array; a search may add its own.
-# QUESTION: the number of the question (`solver.search.team`).
+# QUESTION: the number of the question (`solver.search.parallel`).
 DEPTH, NODES, PROOF, DISPROOF, RESULT, QUESTION, CONTROL_WORDS = range(7)
 _LOOK = 64  # nodes between two checks of what other threads have proved about the nodes on the stack
 

@@ -24,6 +24,8 @@ from solver.kernels.words import Words, popcount
 from solver.limits import Control
 from solver.search import proof_number
 from solver.search.memory import new_table
+from solver.search.parallel import ASKED as ASKED_NOW
+from solver.search.parallel import HELPER_NODES, HELPERS, Team, follow_table
 from solver.search.proof_number import (
     CHILD,
     CONTROL_WORDS,
@@ -37,8 +39,6 @@ from solver.search.proof_number import (
     begin_numbers,
 )
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
-from solver.search.team import ASKED as ASKED_NOW
-from solver.search.team import HELPER_NODES, HELPERS, Team, follow_table
 from solver.search.trick_rules import (
     ATTEMPT,
     FINISHED,

@@ -18,8 +18,8 @@ from typing import Any
 
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.words import Words, trailing_zeros, wrapping_product
+from solver.search.parallel import blended
 from solver.search.rules import Rules
-from solver.search.team import blended
 
 STATE_WORDS = 1  # words of a node
 MOST_MOVES = 1  # moves of a node, at most

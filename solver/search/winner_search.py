@@ -18,6 +18,7 @@ from solver.kernels.words import Words, highest_one
 from solver.limits import Control
 from solver.search import proof_number
 from solver.search.memory import new_table, powers_of_two
+from solver.search.parallel import ASKED, HELPER_NODES, Team, blended, follow_table
 from solver.search.proof_number import (
     CHILD,
     CONTROL_WORDS,
@@ -31,7 +32,6 @@ from solver.search.proof_number import (
     begin_numbers,
     known,
 )
-from solver.search.team import ASKED, HELPER_NODES, Team, blended, follow_table
 
 GENERATION = 0  # the deal word that every game has: entries of other generations are ignored
 SWITCHES = 1  # the deal word with one bit for each active part of the search

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from solver.game import Game
 
 if TYPE_CHECKING:
-    from solver.showing import CardFace, OwnField
+    from solver.display import CardFace, OwnField
 
 
 class Suit(NamedTuple):

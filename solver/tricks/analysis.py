@@ -20,13 +20,13 @@ import numpy as np
 
 from solver.answers import Analysis
 from solver.errors import RequestError
-from solver.findings import with_names
 from solver.kernels.words import Words
 from solver.language import say
 from solver.limits import Bounded, Control
 from solver.search.rules import ATTEMPTS, PROOF_NUMBERS
 from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import NEED, SWITCHES
+from solver.validation import with_names
 
 # ----------------------------------------------------------------------------------------------------
 # `maxn`: everybody's scores if each seat maximizes its own and, in ties, minimizes the others' total.

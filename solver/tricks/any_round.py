@@ -21,11 +21,11 @@ from pydantic_core import CoreSchema
 
 from solver.codec import LISTS, Data, head_of
 from solver.errors import Fault
-from solver.findings import findings_of, refuse
 from solver.language import say
 from solver.positions import AnyPosition
 from solver.tricks.positions import Model
 from solver.tricks.text import leader_fault, split_trick
+from solver.validation import findings_of, refuse
 
 MISSING: Any = None  # the value of a key that a position lacks
 NONE_IF_EMPTY = AfterValidator(lambda cards: cards or None)  # of a list: an empty one equals none

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common import mask, members
-from solver.hints.causes import Claim, Noted, Predicate, Told, Witness, behind, where
-from solver.hints.ranking import Lead
+from solver.hints.causes import Claim, Notes, Predicate, Reason, Witness, behind, where
+from solver.hints.ranking import Margin
 from solver.hints.worlds import HiddenCards, may_hold
 from solver.kernels.rng import start_stream
 from solver.kernels.words import Floats, Words
@@ -155,12 +155,12 @@ class _Cards(NamedTuple):
     pair: Pair
     view: View
     other: int
-    noted: Noted
+    noted: Notes
 
 
 def because(
-    view: View, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object = None
-) -> Sequence[Told]:
+    view: View, cards: Sequence[int], noted: Notes, ahead: Margin, _rollouts: object = None
+) -> Sequence[Reason]:
     """Return the causes that make the best card better than another (see `solver.hints.causes`).
 
     `ahead` has indices in `cards`. `noted` has the hands of each world, as masks by seat.
@@ -174,7 +174,7 @@ def because(
     return behind(_PREDICATES, compared, noted, ahead)
 
 
-def _played(view: View, card: int, noted: Noted) -> Played:
+def _played(view: View, card: int, noted: Notes) -> Played:
     rules, trick = view.past.rules, (*view.plays, card)
     later = [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
     beaten_by = None

@@ -11,15 +11,15 @@ from pydantic import BaseModel, Field
 from solver.answers import Hint, Rows
 from solver.codec import OrText
 from solver.common import lying, mask, members, one_after_another
+from solver.display import MOST_POINTS, match_summary
 from solver.errors import AthanorError
-from solver.findings import fault
 from solver.language import say, translated
 from solver.limits import Control
-from solver.playing import Playing, Round, not_playable
 from solver.positions import parse_position, position_data
-from solver.showing import MOST_POINTS, match_summary
+from solver.rounds_in_play import Playing, Round, not_playable
 from solver.tricks.moves import trick_number
 from solver.tricks.positions import CardRound, Model, check_entries, common_fields
+from solver.validation import fault
 
 _MOST_SEATS = 8
 Totals = Annotated[
@@ -213,7 +213,7 @@ NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": N
 
 
 # ----------------------------------------------------------------------------------------------------
-# A trick game round by round (`solver.playing`), until its match is over.
+# A trick game round by round (`solver.rounds_in_play`), until its match is over.
 
 
 class CardsInPlay(TricksInPlay):

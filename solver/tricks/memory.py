@@ -15,11 +15,11 @@ from pydantic import BaseModel
 
 from solver.common import gone_unseen
 from solver.errors import IncompleteMoveError, MoveError, PositionError
-from solver.findings import validated
 from solver.game import split_anyway
 from solver.language import say
 from solver.tricks.positions import RoundParts
 from solver.tricks.rules import TrickRules
+from solver.validation import validated
 
 P = TypeVar("P")
 R = TypeVar("R", bound=TrickRules[Any])

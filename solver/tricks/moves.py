@@ -16,7 +16,6 @@ from pydantic_core import PydanticCustomError
 
 from solver.common import Random
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import faults_in, validated, with_names
 from solver.game import split_anyway
 from solver.language import say
 from solver.tricks.positions import (
@@ -28,6 +27,7 @@ from solver.tricks.positions import (
     without,
 )
 from solver.tricks.rules import CardRules, Trick, TrickRules
+from solver.validation import faults_in, validated, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # Errors about questions and deals, shared so that all games use the same words.

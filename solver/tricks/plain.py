@@ -53,8 +53,8 @@ from solver.codec import (
     texts,
 )
 from solver.common import mask, points_counted
+from solver.display import CardFace, OwnField, leaders_of, totals_of
 from solver.errors import Fault
-from solver.findings import all_of, fault
 from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import Sampler
 from solver.kernels.words import Floats, Words
@@ -63,7 +63,6 @@ from solver.limits import Control, Limit, Part
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
 from solver.search.trick_rules import NEED, ScoreRules
-from solver.showing import CardFace, OwnField, leaders_of, totals_of
 from solver.tricks import moves
 from solver.tricks.analysis import (
     Encoded,
@@ -104,6 +103,7 @@ from solver.tricks.text import (
     trick_text,
     tricks_row,
 )
+from solver.validation import all_of, fault
 
 if TYPE_CHECKING:
     from solver.game import Game

@@ -19,9 +19,9 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from solver.common import mask, members, one_after_another, seats_named
 from solver.errors import Fault
-from solver.findings import all_of, fault, refusal, refuse
 from solver.language import say, say_many
 from solver.tricks.rules import CardRules, CardRulesT, Masks, Trick, TrickRules
+from solver.validation import all_of, fault, refusal, refuse
 
 # ----------------------------------------------------------------------------------------------------
 # What the cards played so far show: leaders, piles, and the cards that a seat cannot have held.

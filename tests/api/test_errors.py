@@ -13,7 +13,7 @@ from api import errors
 from api.app import create_app
 from api.config import Config
 from api.errors import Documented, documented
-from solver import findings, registry
+from solver import registry, validation
 from tests.api.support import refused
 from tests.support.games import OWN
 from tests.support.templates import calls, sources
@@ -42,7 +42,7 @@ def _raised() -> Iterator[tuple[str, str]]:
                     if isinstance(one, ast.Constant) and re.fullmatch("[a-z]+(_[a-z]+)*", str(one.value)):
                         yield str(one.value), path
     yield from ((code, "api/errors.py") for code in errors._CODES.values())
-    yield from ((code, "solver/findings.py") for code in findings._CODES.values())
+    yield from ((code, "solver/validation.py") for code in validation._CODES.values())
 
 
 def _makes_errors(function: ast.expr) -> bool:

@@ -16,7 +16,7 @@ from api.cli.main import cli
 from solver.answers import Hint
 from solver.language import use
 from solver.limits import Control, Limit
-from solver.playing import Round
+from solver.rounds_in_play import Round
 
 Run = Callable[..., Result]
 DUEL = {

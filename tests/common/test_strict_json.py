@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from solver.decks import written
 from solver.errors import PositionError, PuzzleError, RequestError, whole_number
-from solver.findings import validated
-from solver.search.team import search_threads
+from solver.search.parallel import search_threads
 from solver.strict_json import MOST_KEYS, MOST_PARTS, Size, loads_toml, size_of
+from solver.validation import validated
 
 
 class Inner(BaseModel):

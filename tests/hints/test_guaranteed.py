@@ -17,7 +17,6 @@ from puzzles.format import from_data
 from puzzles.generate import Order, make
 from solver import registry
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError, RequestError
 from solver.games.aqua_regia.endings import deals_at_most
 from solver.games.king.compounding import best as best_compounding
@@ -26,6 +25,7 @@ from solver.games.kirin.puzzles import KirinComposer
 from solver.games.kirin.worlds import deals as kirin_deals
 from solver.limits import Control, Limit
 from solver.positions import parse_position, text_of
+from solver.puzzle_maker import HIDDEN_HAND, Candidate
 from tests.support import rounds
 from tests.support.games import offering
 

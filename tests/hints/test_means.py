@@ -15,9 +15,9 @@ from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
     Claim,
-    Noted,
+    Notes,
     Predicate,
-    Told,
+    Reason,
     Witness,
     after,
     behind,
@@ -30,7 +30,7 @@ from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import (
     CHANCE,
     POINTS,
-    Lead,
+    Margin,
     Sums,
     Unit,
     Whole,
@@ -305,10 +305,10 @@ WORLDS, BATCH = 1200, 20
 RANDOM = np.random.default_rng(3)
 BEATEN = RANDOM.random(WORLDS) < 0.4  # the next best move loses two points where it is beaten
 LUCK = RANDOM.normal(size=WORLDS)
-AHEAD = Lead(0, 1, 0.8, 0.05)
+AHEAD = Margin(0, 1, 0.8, 0.05)
 
 
-def noted_of(gain: Floats) -> Noted:
+def noted_of(gain: Floats) -> Notes:
     """Two moves, the first of which brings so much more in each world, noted in batches."""
     results = np.zeros((WORLDS, 2, 1))
     results[:, 0, 0] = gain
@@ -330,7 +330,7 @@ def row(code: str, *claims: Claim, about: str = "", rank: int = 0, sentence: str
     return Predicate(code, about or code, sentence, made, rank, SURE_OF_FEW if rank == LAST else 4.0)
 
 
-def codes(noted: Noted, *rows: Predicate[None]) -> list[str]:
+def codes(noted: Notes, *rows: Predicate[None]) -> list[str]:
     return [told.cause.code for told in behind(rows, lambda *_: None, noted, AHEAD)]
 
 
@@ -398,7 +398,7 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
     by_batch = np.repeat(RANDOM.normal(size=WORLDS // BATCH), BATCH)
     gain = by_batch - by_batch[half].mean() * half - by_batch[~half].mean() * ~half + 0.1 + 0.5 * half
     results = np.stack([gain, gain * 0], axis=1)[:, :, None]
-    apart = Noted(results, np.zeros((WORLDS, 0), np.int64), np.arange(WORLDS))
+    apart = Notes(results, np.zeros((WORLDS, 0), np.int64), np.arange(WORLDS))
     chained = apart._replace(batches=np.repeat(np.arange(WORLDS // BATCH), BATCH))
     assert codes(apart, row("half of them", where(half))) == ["half of them"]
     assert codes(chained, row("half of them", where(half))) == []
@@ -412,19 +412,19 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
     ("ahead", "unit", "sure"),
     [
         (None, POINTS, "only"),
-        (Lead(0, 1, 0.5, 0.3), POINTS, "close"),
-        (Lead(0, 1, 0.15, 0.01), POINTS, "slight"),
-        (Lead(0, 1, 0.5, 0.1), POINTS, "clear"),
-        (Lead(0, 1, 0.15, 0.01), CHANCE, "clear"),
-        (Lead(0, 1, 0.01, 0.001), CHANCE, "slight"),
-        (Lead(0, 1, 0.0, 0.0), CHANCE, "close"),
+        (Margin(0, 1, 0.5, 0.3), POINTS, "close"),
+        (Margin(0, 1, 0.15, 0.01), POINTS, "slight"),
+        (Margin(0, 1, 0.5, 0.1), POINTS, "clear"),
+        (Margin(0, 1, 0.15, 0.01), CHANCE, "clear"),
+        (Margin(0, 1, 0.01, 0.001), CHANCE, "slight"),
+        (Margin(0, 1, 0.0, 0.0), CHANCE, "close"),
     ],
 )
-def test_how_sure_a_lead_is(ahead: Lead | None, unit: object, sure: str) -> None:
+def test_how_sure_a_lead_is(ahead: Margin | None, unit: object, sure: str) -> None:
     assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
 
 
-def why(texts: Sequence[str], sums: Sums, found: Sequence[Told], unit: Unit) -> Why:
+def why(texts: Sequence[str], sums: Sums, found: Sequence[Reason], unit: Unit) -> Why:
     moves = ranked(sums, texts, "")
     return causes.why(moves, lead(moves, texts, unit), found, unit)
 

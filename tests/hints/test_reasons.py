@@ -22,8 +22,8 @@ from solver.games.aqua_regia import reasons as aqua_regia
 from solver.games.king import reasons as king
 from solver.games.kirin import reasons as kirin
 from solver.hints import causes
-from solver.hints.causes import Noted, Predicate, Told, in_words
-from solver.hints.ranking import CHANCE, POINTS, Lead, against, span
+from solver.hints.causes import Notes, Predicate, Reason, in_words
+from solver.hints.ranking import CHANCE, POINTS, Margin, against, span
 from solver.tricks import hint as plain
 from tests.conftest import JIT
 
@@ -136,11 +136,11 @@ class Named:
     """Records what reasons were made of: of each, the comparison of two moves, and the causes."""
 
     def __init__(self) -> None:
-        self.calls: list[tuple[Any, Callable[[int, int], Any], Noted, Lead, tuple[Told, ...]]] = []
+        self.calls: list[tuple[Any, Callable[[int, int], Any], Notes, Margin, tuple[Reason, ...]]] = []
 
     def behind(
-        self, table: Any, compare: Callable[[int, int], Any], noted: Noted, ahead: Lead
-    ) -> tuple[Told, ...]:
+        self, table: Any, compare: Callable[[int, int], Any], noted: Notes, ahead: Margin
+    ) -> tuple[Reason, ...]:
         told = causes.behind(table, compare, noted, ahead)
         self.calls.append((table, compare, noted, ahead, told))
         return told

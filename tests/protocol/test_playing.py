@@ -22,7 +22,7 @@ from solver.games.aqua_regia.moves import AquaInPlay
 from solver.games.king.moves import KingInPlay
 from solver.games.kirin.moves import KirinInPlay
 from solver.limits import Control, Limit
-from solver.playing import Round
+from solver.rounds_in_play import Round
 from tests.support import rounds
 from tests.support.observed import played_out
 

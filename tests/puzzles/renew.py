@@ -19,9 +19,9 @@ from puzzles.generate import grade_of, measure
 from puzzles.quality import task_of, themes_of
 from puzzles.training import COLLECTION
 from solver.answers import Answer
-from solver.composing import BEST_MOVE, Candidate
 from solver.errors import AthanorError
 from solver.limits import Limit
+from solver.puzzle_maker import BEST_MOVE, Candidate
 
 _LONGEST = 12  # cards of a line
 _HEAD = ("id", "title", "ask", "model", "player", "grade", "themes", "note", "measured", "position", "solution")

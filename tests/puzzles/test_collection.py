@@ -20,10 +20,10 @@ from puzzles.generate import grade_of, is_obvious
 from puzzles.naming import CREATURES, THINGS
 from puzzles.quality import candidate_of, false_themes, flaw, task_of
 from solver import registry
-from solver.composing import BEST_MOVE, VALUE
 from solver.language import AND, speaking, titled
 from solver.limits import Control, Limit
 from solver.positions import position_data
+from solver.puzzle_maker import BEST_MOVE, VALUE
 from tests.puzzles.renew import can_be_measured, measured_anew
 from tests.reference import aqua, king, kirin
 from tests.support.puzzle_checks import collection

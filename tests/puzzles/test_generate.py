@@ -15,10 +15,10 @@ from puzzles.format import GRADES, Measured, loads
 from puzzles.generate import Collecting, Made, Order, grade_of, is_obvious, make, measure, short_of
 from puzzles.solution import Solution
 from solver import registry
-from solver.composing import HIDDEN_HAND, Candidate
 from solver.errors import PuzzleError, RequestError
 from solver.limits import Control, Limit
 from solver.positions import parse_position
+from solver.puzzle_maker import HIDDEN_HAND, Candidate
 from solver.registry import game_of
 
 ORDER = Order(game="kirin", seed=5, model="paranoid")

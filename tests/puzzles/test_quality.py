@@ -12,10 +12,10 @@ from puzzles.generate import DROPPED, Order, make
 from puzzles.naming import CREATURES, THINGS, name_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of
 from solver import registry
-from solver.composing import Candidate
 from solver.language import speaking
 from solver.limits import Limit
 from solver.positions import parse_position
+from solver.puzzle_maker import Candidate
 
 DUEL = "alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3"
 FORCED = "kirin direction=ascending leader=0 hands=D1,S4/S5,S6/B2,B3/G5,G6 declared=D4,S1,B1,G1"

@@ -29,7 +29,7 @@ from solver.games.kirin.search import PROVERS as KIRIN_PROVERS
 from solver.games.kirin.search import player_score
 from solver.limits import Control
 from solver.positions import parse_position
-from solver.search import team
+from solver.search import parallel
 from solver.search.trick_rules import SWITCHES
 from tests.games.aqua_regia.random_positions import random_position as random_aqua
 from tests.games.king.random_positions import random_deck
@@ -140,7 +140,7 @@ def settings(everything: int) -> Iterator[tuple[str, int, int]]:
 @click.option("--only", type=click.Choice(list(GAMES)), help="of one game")
 def main(positions: int, seed: int, only: str | None) -> None:
     """Compare the searches with the references."""
-    team.EASY_ANALYSIS, team.EASY_QUESTION, kirin_analyze.SETS_A_WORKER = 0, 1, 1
+    parallel.EASY_ANALYSIS, parallel.EASY_QUESTION, kirin_analyze.SETS_A_WORKER = 0, 1, 1
     names = [only] if only else list(GAMES)
     begun, questions = time.monotonic(), 0
     for number in range(positions):

@@ -14,9 +14,9 @@ from pydantic import TypeAdapter
 from solver.codec import NotationReader
 from solver.common import mask
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import fault, validated
 from solver.tricks import moves, plain
 from solver.tricks.plain import describe, points
+from solver.validation import fault, validated
 from tests.tricks.toy import ADAPTER, GAME, Record, Round, Toy, ToyFields, deal, toy
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from hearts.rules import ALL, HEARTS, TWO, Hearts
 from solver.common import mask
-from solver.playing import Round as InPlay
+from solver.rounds_in_play import Round as InPlay
 from solver.tricks import moves, plain
 from solver.tricks.match import TrickPlaying
 from solver.tricks.positions import Model, Past

@@ -98,7 +98,7 @@ with the first line in front, and the moves made.
    "moves": ["6+7=4+9", "discard K", …]}"""
 
     def players_fault(self, players: object, variant: object = None) -> Fault | None:
-        from solver.findings import players_fault
+        from solver.validation import players_fault
 
         if variant not in self.variants:
             return super().players_fault(players)

@@ -57,7 +57,7 @@ from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
     Claim,
-    Noted,
+    Notes,
     Predicate,
     after,
     behind,
@@ -67,11 +67,11 @@ from solver.hints.causes import (
     part,
     said,
 )
-from solver.hints.ranking import CHANCE, POINTS, Lead, Sums, Unit, Whole, Why, ranked, sureness
+from solver.hints.ranking import CHANCE, POINTS, Margin, Sums, Unit, Whole, Why, ranked, sureness
 from solver.kernels.words import Words
 from solver.language import say, say_of
 from solver.limits import Control
-from solver.playing import Round as RoundInPlay
+from solver.rounds_in_play import Round as RoundInPlay
 
 _BITS = 4  # a line has a rank at most four times; the field's top bit is a guard
 _GUARDS = sum(8 << _BITS * rank for rank in range(14))
@@ -773,10 +773,10 @@ def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) ->
             "close", "equal", "{moves} are worth the same: {amount}.", moves=level, points=float(_worth(best))
         )
     worths = np.array([float(_worth(row)) for row in rows])
-    noted = Noted(np.tile(worths, (_OPEN_WORLDS, 1))[:, :, None], _NO_WORDS, np.arange(_OPEN_WORLDS))
+    noted = Notes(np.tile(worths, (_OPEN_WORLDS, 1))[:, :, None], _NO_WORDS, np.arange(_OPEN_WORLDS))
     leads = worths[0] - worths
     worse = tuple(np.flatnonzero(leads >= _EXCHANGE.enough).tolist())
-    ahead = Lead(0, compared_row, float(leads[compared_row]), 0.0, worths[0], worse, [row.move for row in rows])
+    ahead = Margin(0, compared_row, float(leads[compared_row]), 0.0, worths[0], worse, [row.move for row in rows])
     causes = behind(PREDICATES, lambda one, other: _Scene(position, rows[one], rows[other]), noted, ahead)
     means = [(row.move, float(_worth(row))) for row in rows]
     return leading(sureness(ahead, _EXCHANGE), means, compared_row, causes, _EXCHANGE)
@@ -814,8 +814,8 @@ def _why_race(
         for number in range(1, len(rows))
         if leads[number] >= unit.enough and found.leads(order[0], order[number])
     )
-    ahead = Lead(0, second, float(leads[second]), 0.0, chances[0][1], worse, [row.move for row in rows])
-    noted = Noted(results[:, :, None], _NO_WORDS, np.arange(len(results)))
+    ahead = Margin(0, second, float(leads[second]), 0.0, chances[0][1], worse, [row.move for row in rows])
+    noted = Notes(results[:, :, None], _NO_WORDS, np.arange(len(results)))
 
     def compared_by(one: int, other: int) -> _Scene:
         return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))

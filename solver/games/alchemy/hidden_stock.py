@@ -32,9 +32,9 @@ from solver.games.alchemy.position import Round, SolitaireHint, SolitaireHintMov
 from solver.hints.causes import (
     MOST_CAUSES,
     Claim,
-    Noted,
+    Notes,
     Predicate,
-    Told,
+    Reason,
     after,
     behind,
     close,
@@ -44,7 +44,7 @@ from solver.hints.causes import (
     said,
     where,
 )
-from solver.hints.ranking import CHANCE, SURE, Lead, Why, student, sureness
+from solver.hints.ranking import CHANCE, SURE, Margin, Why, student, sureness
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
 from solver.limits import Control, Part
@@ -199,8 +199,8 @@ class Scene(NamedTuple):
 
 
 def because(
-    stock: HiddenStock, options: Sequence[Option], ahead: Lead, judge: Judge, control: Control
-) -> Sequence[Told]:
+    stock: HiddenStock, options: Sequence[Option], ahead: Margin, judge: Judge, control: Control
+) -> Sequence[Reason]:
     """Return up to two causes of the best move's margin `ahead`; none if there is too little time or memory.
 
     `options` are the moves to which `ahead` refers.
@@ -212,7 +212,7 @@ def because(
     few = slice(_FEW_WORLDS if isinstance(judge, Expectimax) else None)
     turn = cache(lambda move: next_turn(stock, options[move], worlds, judge))
 
-    def shown(ahead: Lead) -> Sequence[Told]:
+    def shown(ahead: Margin) -> Sequence[Reason]:
         turns = {move: turn(move) for move in (ahead.best, ahead.second, *ahead.worse)}
 
         def draws(one: int, other: int) -> list[Claim]:
@@ -247,12 +247,12 @@ def _draws(
     return [part(gained, more, move=str(best.move), other=str(second.move), count=more)]
 
 
-def noted(turns: Mapping[int, NextTurn], some: slice = slice(None)) -> Noted:
-    """Convert the chances after some moves to `Noted`, for tests of causes; `some` selects the stock orders."""
+def noted(turns: Mapping[int, NextTurn], some: slice = slice(None)) -> Notes:
+    """Convert the chances after some moves to `Notes`, for tests of causes; `some` selects the stock orders."""
     scores = np.zeros((len(turns[0].worth[some]), max(turns) + 1))
     for move, turn in turns.items():
         scores[:, move] = turn.worth[some]
-    return Noted(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
+    return Notes(scores[:, :, None], np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
 
 
 row = Predicate[Scene]
@@ -905,7 +905,7 @@ def _why(
     ]
     if len(level) > 1 and (compared_row == 1 or _level(top, second)):
         return close(level, _OF_DEALS)
-    ahead = Lead(0, compared_row, gap, 0.0, top.win_probability)
+    ahead = Margin(0, compared_row, gap, 0.0, top.win_probability)
     sure = sureness(ahead, _OF_DEALS)
     if wins:
         template = "{move} wins in every deal, {other} in {other_deals}."
@@ -913,7 +913,7 @@ def _why(
             sure, "sure_win", template, move=top.move, other=second.move, other_share=second.win_probability
         )
     options = [chance.option for chance in evaluation.moves]
-    causes: Sequence[Told] = ()
+    causes: Sequence[Reason] = ()
     if evaluation.judge is not None and not options[compared_row].lost:
         worse = tuple(
             number

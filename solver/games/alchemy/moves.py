@@ -12,8 +12,8 @@ from pydantic import AfterValidator, BaseModel, Field, model_validator
 
 from solver.answers import Score
 from solver.common import Random, cards_counted, points_counted
+from solver.display import Scores, Sheet, sheet_score, with_sheet
 from solver.errors import MoveError, PositionError, RequestError
-from solver.findings import fault, with_names
 from solver.game import split_anyway
 from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
 from solver.games.alchemy.deck import parse_move as read_move
@@ -51,9 +51,9 @@ from solver.games.alchemy.rules import (
 from solver.language import say, say_many, say_of, translated
 from solver.limits import Control
 from solver.rule_options import readings_in
-from solver.showing import Scores, Sheet, sheet_score, with_sheet
 from solver.tricks.any_round import MISSING
 from solver.tricks.positions import Model
+from solver.validation import fault, with_names
 
 _MOST_CHOICES = 20_000  # of cards of a puzzle's line whose moves are listed: a quarter of a second
 

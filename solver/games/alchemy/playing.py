@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from solver.common import cards_counted
+from solver.display import match_summary
 from solver.errors import PositionError
 from solver.games.alchemy.deck import points, rank_of
 from solver.games.alchemy.duel import DuelInPlay
@@ -23,9 +24,8 @@ from solver.games.alchemy.position import (
     winner_of,
 )
 from solver.language import say, say_many
-from solver.playing import Playing, not_playable
-from solver.playing import Round as RoundInPlay
-from solver.showing import match_summary
+from solver.rounds_in_play import Playing, not_playable
+from solver.rounds_in_play import Round as RoundInPlay
 
 if TYPE_CHECKING:
     from solver.answers import Score

@@ -13,8 +13,8 @@ from pydantic import AfterValidator, Field
 from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, Score, percent
 from solver.codec import Data, OrText
 from solver.common import SEEDS, Random
+from solver.display import CardFace, SheetScore
 from solver.errors import Fault, MoveError, RequestError
-from solver.findings import all_of, fault, refuse
 from solver.game import split_anyway
 from solver.games.alchemy.deck import (
     COPIES,
@@ -47,8 +47,8 @@ from solver.games.alchemy.rules import (
     matches,
 )
 from solver.language import say, say_many, say_of, translated
-from solver.showing import CardFace, SheetScore
 from solver.tricks.any_round import MISSING, AnyRound, Keys
+from solver.validation import all_of, fault, refuse
 
 if TYPE_CHECKING:
     from solver.limits import Control

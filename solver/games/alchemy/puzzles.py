@@ -14,7 +14,6 @@ from pydantic import TypeAdapter
 
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.composing import BEST_MOVE, VALUE, AnyDeck, Candidate, Composer, Theme, Try, found_in
 from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
@@ -28,6 +27,7 @@ from solver.games.alchemy.rules import (
     solitaire_play,
 )
 from solver.language import say
+from solver.puzzle_maker import BEST_MOVE, VALUE, AnyDeck, Candidate, Composer, Theme, Try, found_in
 
 # ----------------------------------------------------------------------------------------------------
 # Random positions for puzzles: exchanges of a duel, solitaires, lines to be searched.

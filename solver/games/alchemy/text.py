@@ -21,9 +21,9 @@ from solver.codec import (
     Notation,
     Value,
 )
+from solver.display import POINTS
 from solver.games.alchemy.deck import TEXTS, card, rank_of
 from solver.games.alchemy.position import usual_cap
-from solver.showing import POINTS
 
 if TYPE_CHECKING:
     from solver.game import Game

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from solver.answers import Answer, PolicyShare, Share, WinrateResult
 from solver.common import Z95, Random, wilson
 from solver.errors import RequestError
-from solver.findings import with_names
 from solver.game import Row, Section
 from solver.games.alchemy.deck import Move
 from solver.games.alchemy.expectimax import HiddenStock, Values, hidden_stock, static_table
@@ -32,6 +31,7 @@ from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start_stream
 from solver.language import say, translated
 from solver.limits import Control, Limit
+from solver.validation import with_names
 
 # ----------------------------------------------------------------------------------------------------
 # Simple players of a solitaire who do not see the stock, played over many deals for comparison in `winrate`.

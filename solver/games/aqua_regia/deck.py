@@ -14,12 +14,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from solver.codec import OrText
 from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number
+from solver.display import CardFace
 from solver.errors import Fault
-from solver.findings import fault, refuse
 from solver.language import say, translated
 from solver.rule_options import ANY_ON, Option, Readings
-from solver.showing import CardFace
 from solver.strict_json import Text, entry_at, introduced, readable
+from solver.validation import fault, refuse
 
 # ----------------------------------------------------------------------------------------------------
 # The disputed reading of Aqua Regia's rulebook, as an option.

@@ -13,7 +13,6 @@ from pydantic_core import PydanticCustomError
 from solver.codec import Data, TwoReadings
 from solver.decks import deck_of
 from solver.errors import Fault, MoveError
-from solver.findings import fault, faults_in, refuse
 from solver.games.aqua_regia.deck import FIELDS, KIND, USUAL, WATER, Deck, FieldName, field_name, members, read_by
 from solver.games.aqua_regia.rules import (
     HAND,
@@ -35,6 +34,7 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say
 from solver.tricks.positions import Model, places, spread
+from solver.validation import fault, faults_in, refuse
 
 FEWEST, MOST = PLAYERS
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]

@@ -14,8 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from solver.answers import LeftOver
 from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
+from solver.display import MOST_ROUNDS, Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.errors import IncompleteMoveError, MoveError, RequestError
-from solver.findings import fault
 from solver.game import late, split_anyway
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name, members
@@ -58,21 +58,12 @@ from solver.games.aqua_regia.rules import (
 )
 from solver.language import say, say_many, sentences
 from solver.limits import Control
-from solver.playing import Playing
-from solver.playing import Round as RoundInPlay
-from solver.showing import (
-    MOST_ROUNDS,
-    Scores,
-    Sheet,
-    SheetScore,
-    leaders_of,
-    sheet_score,
-    totals_of,
-    with_sheet,
-)
+from solver.rounds_in_play import Playing
+from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
 from solver.tricks.moves import seen, shuffled
 from solver.tricks.positions import Model, spread
+from solver.validation import fault
 
 if TYPE_CHECKING:
     from solver.answers import Hint
@@ -1042,7 +1033,7 @@ class AquaInPlay(RoundInPlay):
         return None if now.stock_count else _deal_at(now, end, shown, Random(0))
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
-        """Like `solver.playing.Round.hint_in_truth`, but with the order of the stock known too.
+        """Like `solver.rounds_in_play.Round.hint_in_truth`, but with the order of the stock known too.
 
         Where a seat followed, the order in which the others drew their cards is sampled: the deals are equally
         likely and agree with everything seen. Returns None if the end does not determine the hands, or if too few

@@ -18,7 +18,6 @@ from solver.codec import OrText
 from solver.common import cards_counted, one_after_another
 from solver.decks import deck_of
 from solver.errors import Fault, PositionError
-from solver.findings import all_of, fault, refuse
 from solver.games.aqua_regia.deck import (
     FIELDS,
     KIND,
@@ -78,6 +77,7 @@ from solver.tricks import positions
 from solver.tricks.any_round import MISSING, AnyRound, Keys
 from solver.tricks.moves import seen
 from solver.tricks.positions import places, spread
+from solver.validation import all_of, fault, refuse
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of Aqua Regia's positions and records: decks by name or inline, cards, what was seen.

@@ -11,7 +11,6 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import Random
-from solver.composing import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
 from solver.games.aqua_regia.moves import as_aqua, as_known
@@ -28,6 +27,7 @@ from solver.games.aqua_regia.rules import (
     runs,
 )
 from solver.language import say
+from solver.puzzle_maker import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.

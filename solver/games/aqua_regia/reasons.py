@@ -20,9 +20,9 @@ from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
     Claim,
-    Noted,
+    Notes,
     Predicate,
-    Told,
+    Reason,
     Truths,
     after,
     behind,
@@ -31,7 +31,7 @@ from solver.hints.causes import (
     surely_more,
     where,
 )
-from solver.hints.ranking import Lead
+from solver.hints.ranking import Margin
 from solver.kernels.words import Floats, Words
 
 
@@ -42,7 +42,7 @@ class Move:
     `takes` is True if the player wins the trick.
     """
 
-    def __init__(self, view: Round, move: rules.Move, noted: Noted, place: int) -> None:
+    def __init__(self, view: Round, move: rules.Move, noted: Notes, place: int) -> None:
         self.view, self.noted, self.text, self.hand = (
             view,
             noted,
@@ -150,8 +150,8 @@ class Scene:
 
 
 def because(
-    view: Round, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, _rollouts: object
-) -> Sequence[Told]:
+    view: Round, moves: Sequence[rules.Move], noted: Notes, ahead: Margin, _rollouts: object
+) -> Sequence[Reason]:
     """Return the reasons why the best move is better than the second best (`solver.hints.causes`)."""
     if not noted.words.shape[1]:
         return ()

@@ -43,11 +43,11 @@ from solver.codec import (
     unescaped,
     written,
 )
+from solver.display import POINTS
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, WATER
 from solver.games.aqua_regia.keys import NO_LEAD, Seen, Step, complete, first_stock, kind_of
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS
-from solver.showing import POINTS
 from solver.texts import plain as typed
 
 if TYPE_CHECKING:

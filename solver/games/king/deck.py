@@ -11,13 +11,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number, parts
+from solver.display import CardFace
 from solver.errors import Fault
-from solver.findings import fault, refuse, with_names
 from solver.language import say, translated
 from solver.rule_options import Option, Readings
-from solver.showing import CardFace
 from solver.strict_json import Text, entry_at, introduced, readable
 from solver.texts import plain
+from solver.validation import fault, refuse, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # The disputed readings of King × Alchemy's rulebook, as options.

@@ -10,7 +10,6 @@ from solver import decks
 from solver.codec import Data, entries, texts
 from solver.common import mask, members, one_after_another
 from solver.errors import Fault
-from solver.findings import fault, refuse
 from solver.games.king.deck import CARDS, KIND, SUIT_NAMES, SUITS, USUAL, Deck, read_by
 from solver.games.king.rules import (
     DEALT,
@@ -43,6 +42,7 @@ from solver.tricks.text import (
     replay_data,
     tricks_over,
 )
+from solver.validation import fault, refuse
 
 T = TypeVar("T")
 

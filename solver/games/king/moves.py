@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field, model_validator
 from solver.answers import Answer, Made, MatchScore
 from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
+from solver.display import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.errors import IncompleteMoveError, MoveError, RequestError
-from solver.findings import fault
 from solver.game import split_anyway
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, KIND, Deck, read_by
@@ -40,13 +40,13 @@ from solver.games.king.rules import (
 )
 from solver.language import say, say_of, sentences, translated
 from solver.limits import Control, Limit
-from solver.playing import Round as RoundInPlay
-from solver.showing import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
+from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
 from solver.tricks.match import MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import Model, refuse_doubles, spread, without
 from solver.tricks.text import trick_text, tricks_row
+from solver.validation import fault
 
 
 def as_king(position: BaseModel) -> Round | CardSet:

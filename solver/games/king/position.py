@@ -16,7 +16,6 @@ from solver.codec import OrText, texts
 from solver.common import mask
 from solver.decks import deck_of
 from solver.errors import Fault
-from solver.findings import all_of, fault, refuse
 from solver.games.king.deck import CARDS, KIND, USUAL, Deck, DeckData, KingReadings, read_by
 from solver.games.king.keys import (
     KingRules,
@@ -47,6 +46,7 @@ from solver.tricks.positions import (
     refuse_doubles,
     spread,
 )
+from solver.validation import all_of, fault, refuse
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of King × Alchemy's positions and records: decks, cards, finished tricks.

@@ -11,18 +11,6 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer, CompoundAnalysis, Made
 from solver.common import Random, members
-from solver.composing import (
-    BEST_MOVE,
-    HIDDEN_HAND,
-    VALUE,
-    AnyDeck,
-    Candidate,
-    Composer,
-    Theme,
-    Try,
-    found_in,
-    in_all,
-)
 from solver.decks import chosen, deck_of
 from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
@@ -44,6 +32,18 @@ from solver.games.king.rules import (
 )
 from solver.language import say
 from solver.limits import Control
+from solver.puzzle_maker import (
+    BEST_MOVE,
+    HIDDEN_HAND,
+    VALUE,
+    AnyDeck,
+    Candidate,
+    Composer,
+    Theme,
+    Try,
+    found_in,
+    in_all,
+)
 
 # ----------------------------------------------------------------------------------------------------
 # Compounding by rules of thumb: the most valuable recipe first, or the one with the highest bonus per ingredient.

@@ -28,9 +28,9 @@ from solver.hints.causes import (
     REST,
     SURE_OF_FEW,
     Claim,
-    Noted,
+    Notes,
     Predicate,
-    Told,
+    Reason,
     Truths,
     after,
     behind,
@@ -38,7 +38,7 @@ from solver.hints.causes import (
     surely_more,
     where,
 )
-from solver.hints.ranking import Lead
+from solver.hints.ranking import Margin
 from solver.hints.rounds import Rounds
 from solver.kernels.words import Floats, Words
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
@@ -55,7 +55,7 @@ class Move:
     hints play for the match, `piles` and `scores` are those of all seats.
     """
 
-    def __init__(self, view: Round, moves: Sequence[rules.Move], place: int, noted: Noted) -> None:
+    def __init__(self, view: Round, moves: Sequence[rules.Move], place: int, noted: Notes) -> None:
         count, players = len(moves), view.players
         got = noted.words[:, players + count + place]
         self.view, self.noted, self.deck, self.move = view, noted, view.full_deck, moves[place]
@@ -314,7 +314,7 @@ class Scene:
 
 
 def scenes_of(
-    view: Round, moves: Sequence[rules.Move], noted: Noted, rollouts: Rounds
+    view: Round, moves: Sequence[rules.Move], noted: Notes, rollouts: Rounds
 ) -> Callable[[int, int], Scene]:
     """Return a function that sets up the comparison of two moves, given by their indices, in the noted worlds."""
     move = cache(lambda place: Move(view, moves, place, noted))
@@ -322,8 +322,8 @@ def scenes_of(
 
 
 def because(
-    view: Round, moves: Sequence[rules.Move], noted: Noted, ahead: Lead, rollouts: Rounds
-) -> Sequence[Told]:
+    view: Round, moves: Sequence[rules.Move], noted: Notes, ahead: Margin, rollouts: Rounds
+) -> Sequence[Reason]:
     """Find the causes that make one move better than another (see `solver.hints.causes`)."""
     table = PICKING if view.choosing else TAKING if view.trick_is_full else PLAYING
     return behind(table, scenes_of(view, moves, noted, rollouts), noted, ahead)

@@ -28,10 +28,10 @@ from solver.codec import (
     run_of,
 )
 from solver.common import mask, members
+from solver.display import POINTS
 from solver.games.king.deck import KIND, Deck
 from solver.games.king.position import Round
 from solver.games.king.rules import DEALT
-from solver.showing import POINTS
 from solver.tricks.text import AS_PLAYED, HANDS, MEMORY, OF_MATCH, TABLE
 
 if TYPE_CHECKING:

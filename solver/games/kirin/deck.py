@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from solver.display import CardFace
 from solver.language import say, translated
-from solver.showing import CardFace
 
 COLOURS = "DSBG"
 COLOUR_NAMES = ("Azure Dragon", "Vermilion Bird", "White Tiger", "Black Tortoise")

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field, model_validator
 from solver.answers import LeftOver
 from solver.codec import Data
 from solver.common import mask, points_counted
+from solver.display import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
 from solver.errors import IncompleteMoveError, MoveError
-from solver.findings import fault, refuse
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
@@ -57,8 +57,7 @@ from solver.games.kirin.rules import (
 )
 from solver.language import say, say_many, translated
 from solver.limits import Control
-from solver.playing import Round as RoundInPlay
-from solver.showing import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
+from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
@@ -74,6 +73,7 @@ from solver.tricks.positions import (
 )
 from solver.tricks.rules import Trick
 from solver.tricks.text import card_trick, leader_fault, replay_data, trick_text, tricks_row
+from solver.validation import fault, refuse
 
 VARIANTS = ("declared", "undeclared")  # the positions that `deal` makes
 

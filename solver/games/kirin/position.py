@@ -21,7 +21,6 @@ from pydantic_core import PydanticCustomError
 from solver.answers import Analysis, MoveValue, Score
 from solver.codec import OrText, texts
 from solver.common import mask
-from solver.findings import all_of, fault
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
@@ -63,6 +62,7 @@ from solver.tricks.positions import (
     spread,
 )
 from solver.tricks.rules import CardState
+from solver.validation import all_of, fault
 
 # ----------------------------------------------------------------------------------------------------
 # Parts of Kirin's positions and records: cards, hands, finished tricks.

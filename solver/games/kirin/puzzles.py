@@ -11,16 +11,6 @@ from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import mask
-from solver.composing import (
-    HIDDEN_HAND,
-    VALUE,
-    Candidate,
-    Composer,
-    Theme,
-    Try,
-    found_in,
-    in_all,
-)
 from solver.games.kirin.deck import (
     COLOUR_NAMES,
     COLOURS,
@@ -43,6 +33,7 @@ from solver.games.kirin.rules import (
     score,
 )
 from solver.language import say, translated
+from solver.puzzle_maker import HIDDEN_HAND, VALUE, Candidate, Composer, Theme, Try, found_in, in_all
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Kirin's rounds: seats rotated, and the order mirrored.

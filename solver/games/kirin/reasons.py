@@ -23,16 +23,16 @@ from solver.hints.causes import (
     LAST,
     SURE_OF_FEW,
     Claim,
-    Noted,
+    Notes,
     Predicate,
-    Told,
+    Reason,
     Truths,
     after,
     behind,
     part,
     where,
 )
-from solver.hints.ranking import Lead
+from solver.hints.ranking import Margin
 from solver.kernels.words import Floats, Words
 from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
 
@@ -44,7 +44,7 @@ class Move:
     `points` are its points in that trick, and `turned` is True if that trick reverses the order.
     """
 
-    def __init__(self, view: Round, card: int, noted: Noted, place: int) -> None:
+    def __init__(self, view: Round, card: int, noted: Notes, place: int) -> None:
         direction = view.past.rules.direction
         words = noted.words[:, SEATS + place]
         self.view, self.noted, self.card, self.text, self.colour = view, noted, card, name(card), colour(card)
@@ -82,7 +82,7 @@ class Move:
 class Scene:
     """Two compared cards of a view in the noted worlds; in play, `own` has the cards that score (a mask)."""
 
-    def __init__(self, view: Round, best: Move, other: Move, noted: Noted, leads: Floats) -> None:
+    def __init__(self, view: Round, best: Move, other: Move, noted: Notes, leads: Floats) -> None:
         self.view, self.best, self.other, self.noted, self.leads = view, best, other, noted, leads
         self.by_points, self.named = not view.goes_by_match, {"move": best.text, "other": other.text}
         self.now = best.points - other.points
@@ -145,7 +145,7 @@ class Scene:
         return self.means(best, other, suit=COLOURS[self.best.colour])
 
 
-def because(view: Round, cards: Sequence[int], noted: Noted, ahead: Lead, _rollouts: object) -> Sequence[Told]:
+def because(view: Round, cards: Sequence[int], noted: Notes, ahead: Margin, _rollouts: object) -> Sequence[Reason]:
     """Return the reasons why the best card is better than the second best (`solver.hints.causes`)."""
     move = cache(lambda place: Move(view, cards[place], noted, place))
     return behind(

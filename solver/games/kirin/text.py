@@ -20,9 +20,9 @@ from solver.codec import (
     Notation,
     Tricks,
 )
+from solver.display import POINTS
 from solver.games.kirin.deck import ASCENDING, DIRECTIONS, TEXTS, members, names
 from solver.games.kirin.keys import is_fresh
-from solver.showing import POINTS
 from solver.tricks.text import (
     AS_PLAYED,
     HANDS,

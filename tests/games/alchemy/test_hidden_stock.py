@@ -21,7 +21,7 @@ from solver.games.alchemy.moves import deal, view
 from solver.games.alchemy.position import Round, SolitaireHint
 from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
 from solver.hints.causes import behind
-from solver.hints.ranking import Lead
+from solver.hints.ranking import Margin
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.alchemy.turns import EACH_READING, view_of
@@ -319,7 +319,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not() -> None:
         worth = np.where(places, 0.9, 0.5)
         turns = {0: NextTurn(worth, hands, matched, used), 1: other}
         scene = Scene(stock, best, second, turns[0], other)
-        lead = Lead(0, 1, float(worth.mean()) - 0.5, 0.0)
+        lead = Margin(0, 1, float(worth.mean()) - 0.5, 0.0)
         found = behind(NEXT_TURN, lambda *_, scene=scene: scene, noted(turns), lead)
         assert ("finds_match" in {told.cause.code for told in found}) == wanted
 

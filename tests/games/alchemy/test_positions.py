@@ -15,13 +15,13 @@ from pydantic import BaseModel
 
 from solver import registry
 from solver.common import Random
-from solver.composing import BEST_MOVE, Candidate
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.games.alchemy.moves import deal, view
 from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
+from solver.puzzle_maker import BEST_MOVE, Candidate
 from tests.reference import alchemy as ref
 from tests.support import playthroughs
 from tests.support.kinds import of_kind

@@ -16,12 +16,12 @@ from api.config import Config
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, from_data
 from solver.common import Random
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from tests.api.support import refused
 from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, known_from
 from tests.reference import aqua as ref

@@ -17,8 +17,8 @@ from solver.games.king.position import Round
 from solver.games.king.reasons import PLAYING, because, can_make, denied, scenes_of
 from solver.games.king.rules import Taking
 from solver.games.king.worlds import deals
-from solver.hints.causes import Noted
-from solver.hints.ranking import CHANCE, Lead, Sums, lead, ranked
+from solver.hints.causes import Notes
+from solver.hints.ranking import CHANCE, Margin, Sums, lead, ranked
 from solver.hints.rounds import Rounds
 from solver.positions import parse_position
 from tests.reference import king
@@ -62,7 +62,7 @@ def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) ->
     assert any(cause.code == code and fields.items() <= cause.to_dict().items() for cause in found.causes)
 
 
-def scored(text: str, seed: int = 1) -> tuple[Round, Rounds, Noted]:
+def scored(text: str, seed: int = 1) -> tuple[Round, Rounds, Notes]:
     """Worlds of a view as they are noted."""
     view = of_kind(Round, parse_position(text))
     playing = rounds(deals(view), legal_moves(view), seed)
@@ -85,7 +85,7 @@ def test_a_planted_cause_is_found_and_an_absent_one_is_not(text: str, code: str)
     best, second = {KEPT: ("F5", "T3"), BEATS: ("W7", "T5")}[text]
     if code == "takes_trick":
         best, second = second, best
-    ahead = Lead(moves.index(best), moves.index(second), 1.0, 0.1)
+    ahead = Margin(moves.index(best), moves.index(second), 1.0, 0.1)
     scene = scenes_of(view, legal_moves(view), noted, playing)(ahead.best, ahead.second)
     claim = next(claim for row in PLAYING if row.code == code for claim in row.claims(scene))
     for planted in (True, False):
@@ -167,7 +167,7 @@ def last_round(text: str) -> str:
 
 
 @cache
-def witnessed(text: str) -> tuple[Round, Rounds, Noted, Lead]:
+def witnessed(text: str) -> tuple[Round, Rounds, Notes, Margin]:
     """Some worlds of a view, as they are noted."""
     view = of_kind(Round, parse_position(text))
     playing = rounds(deals(view), legal_moves(view), 1)
@@ -231,7 +231,7 @@ def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text
     assert {key for key, leads in wanted.items() if sum(leads) <= half} == set(found)
 
 
-def recounted(view: Round, noted: Noted, ahead: Lead) -> dict[Recipe, list[float]]:
+def recounted(view: Round, noted: Notes, ahead: Margin) -> dict[Recipe, list[float]]:
     """For each seat, card and recipe the leads, if the seat had what it lacks after one move alone."""
     assert view.totals is not None
     leads: dict[Recipe, list[float]] = {}
@@ -270,7 +270,7 @@ def makes(pile: frozenset[int], carrier: int) -> bool:
     return carrier in pile and all(provided[need] >= n for need, n in Counter(HOUSE[carrier].needs).items())
 
 
-def ends(noted: Noted, world: int, move: int) -> tuple[list[int], list[int]]:
+def ends(noted: Notes, world: int, move: int) -> tuple[list[int], list[int]]:
     """The piles of all seats after a move, and their scores, as they are noted."""
     moves = noted.scores.shape[1]
     row = noted.words[world].tolist()

@@ -11,7 +11,6 @@ import pytest
 from puzzles import wording
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, load, loads
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.errors import PuzzleError
 from solver.games.king import GAME
 from solver.games.king.compounding import compound
@@ -20,6 +19,7 @@ from solver.games.king.position import CardSet, Round
 from solver.games.king.puzzles import by_rule, dear, thrifty
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from tests.reference import king as ref
 from tests.reference.king_deck import DANCER, TRUMP, Deck
 from tests.support import places

@@ -17,12 +17,12 @@ from solver.games.kirin.hint import rounds
 from solver.games.kirin.position import Round as KirinRound
 from solver.games.kirin.position import numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
-from solver.hints.causes import Noted, Predicate, behind, part
-from solver.hints.ranking import Lead
+from solver.hints.causes import Notes, Predicate, behind, part
+from solver.hints.ranking import Margin
 from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
-from solver.playing import Round
 from solver.positions import parse_position
+from solver.rounds_in_play import Round
 from solver.tricks.causes import halves, is_whole
 from tests.support.kinds import of_kind
 
@@ -221,8 +221,8 @@ def test_level_cards_are_explained_by_a_trade_alone(now: np.ndarray, later: np.n
         *halves(lambda both: both, lambda _: {"move": "G6"}, "both", "{move}: {points}", "later"),
     )
     results = np.stack([now + later, now * 0], axis=1)[:, :, None]
-    noted = Noted(results, np.zeros((200, 1), np.int64), np.arange(200))
-    found = behind(rows, lambda *_: (now, later), noted, Lead(0, 1, 0.0, 1.0))
+    noted = Notes(results, np.zeros((200, 1), np.int64), np.arange(200))
+    found = behind(rows, lambda *_: (now, later), noted, Margin(0, 1, 0.0, 1.0))
     assert [told.cause.code for told in found] == codes
 
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from solver.answers import proved
-from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import name
 from solver.games.kirin.position import Bounds, KirinAnalysis, KirinMove, Round, numbers
 from solver.games.kirin.puzzles import mirrored
 from solver.limits import Control
 from solver.positions import parse_position
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
 from tests.support.kinds import of_kind
 from tests.support.puzzle_checks import collection
 

@@ -20,7 +20,7 @@ from solver.games.kirin import search as kirin_search
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
-from solver.search import fail_soft, proof_number, team, trick_rules, winner_search
+from solver.search import fail_soft, parallel, proof_number, trick_rules, winner_search
 from solver.search.fail_soft import EXACT, packed, put_wide, recall
 from solver.search.score_search import ScoreProver
 from solver.search.trick_rules import (
@@ -51,15 +51,15 @@ check_rows(GAMES, AGAINST_OTHERS)
 def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Threads are called for every question; how many, one entry a call."""
     called: list[int] = []
-    call = team.Team.call
+    call = parallel.Team.call
 
-    def counted(self: team.Team, work: Any) -> None:
+    def counted(self: parallel.Team, work: Any) -> None:
         called.append(len(work))
         call(self, work)
 
-    monkeypatch.setattr(team, "EASY_ANALYSIS", 0)
-    monkeypatch.setattr(team, "EASY_QUESTION", 1)
-    monkeypatch.setattr(team.Team, "call", counted)
+    monkeypatch.setattr(parallel, "EASY_ANALYSIS", 0)
+    monkeypatch.setattr(parallel, "EASY_QUESTION", 1)
+    monkeypatch.setattr(parallel.Team, "call", counted)
     return called
 
 
@@ -147,28 +147,28 @@ def test_a_paused_search_never_answers_for_another_node(
 
     def in_turn(self: ScoreProver, root: Words, control: Control, budget: int) -> tuple[bool, int]:
         finished, spent = step(self, root, control, min(budget, nodes))
-        while not finished and spent < budget and self._team.words[team.HELPERS]:
+        while not finished and spent < budget and self._team.words[parallel.HELPERS]:
             for helper in self._helpers[:1]:
-                team.follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
+                parallel.follow_table(self._own.deal, helper.deal, (TABLE_WORDS, SPLIT), STORED)
                 if self._run(helper, helper.frames, nodes):
                     self._team.end()
             finished, more = step(self, root, control, nodes)
             spent += more
         return finished, spent
 
-    def call(self: team.Team, work: Any) -> None:
-        self.words[team.HELPERS] = len(work)
+    def call(self: parallel.Team, work: Any) -> None:
+        self.words[parallel.HELPERS] = len(work)
         monkeypatch.setattr(self, "_threads", [threading.current_thread()])
 
-    def close(self: team.Team, control: Control, helpers: Any, nodes: int) -> None:
+    def close(self: parallel.Team, control: Control, helpers: Any, nodes: int) -> None:
         self._threads = []
         ended(self, control, helpers, nodes)
 
-    ended = team.Team.close
-    monkeypatch.setattr(team, "FIRST_NODES", 200)
+    ended = parallel.Team.close
+    monkeypatch.setattr(parallel, "FIRST_NODES", 200)
     monkeypatch.setattr(ScoreProver, "_step", in_turn)
-    monkeypatch.setattr(team.Team, "call", call)
-    monkeypatch.setattr(team.Team, "close", close)
+    monkeypatch.setattr(parallel.Team, "call", call)
+    monkeypatch.setattr(parallel.Team, "close", close)
     rng = random.Random(11)
     for position in [full_deal(rng, 8) for _ in range(25)][10::7]:
         values = []
@@ -188,12 +188,12 @@ def test_a_paused_search_never_answers_for_another_node(
 
 
 def test_easy_questions_are_for_one_thread() -> None:
-    own, control = team.Team(pace=1), Control(threads=2)
-    control.nodes = team.EASY_ANALYSIS
-    assert own.wanted(control, team.EASY_QUESTION) == 1
-    assert own.wanted(control, team.EASY_QUESTION - 1) == 0
+    own, control = parallel.Team(pace=1), Control(threads=2)
+    control.nodes = parallel.EASY_ANALYSIS
+    assert own.wanted(control, parallel.EASY_QUESTION) == 1
+    assert own.wanted(control, parallel.EASY_QUESTION - 1) == 0
     control.nodes -= 1
-    assert own.wanted(control, team.EASY_QUESTION) == 0
+    assert own.wanted(control, parallel.EASY_QUESTION) == 0
 
 
 @pytest.mark.parametrize("threads", [0, -1, 1.5, True, "2", 1025])

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_val
 from solver.answers import Answer, Score
 from solver.codec import NUMBERS, OrText, Piles
 from solver.common import one_after_another, seats_named
-from solver.findings import fault
 from solver.language import capital, say, say_many
+from solver.validation import fault
 
 MOST_ROUNDS = 1000  # of a match
 MOST_POINTS = 1_000_000  # of a seat in one round

@@ -86,8 +86,8 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
 
     Raises RequestError if `limit` is given together with `seconds` or `nodes`, or for a value out of range.
     """
-    from solver.findings import validated
     from solver.limits import Limit
+    from solver.validation import validated
 
     if limit is None:
         return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)

@@ -333,7 +333,7 @@ def findings_of(found: ValidationError, value: object, kind: Any = None) -> list
             name = value.get("game") if isinstance(value, Mapping) else None
             raise RuntimeError(
                 f"a check of {name or 'input'} failed: {type(error).__name__}: {error}; "
-                "to refuse the input, it must raise `solver.findings.fault`"
+                "to refuse the input, it must raise `solver.validation.fault`"
             ) from error
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
     return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value, kind)]
