@@ -9,6 +9,7 @@ import pytest
 
 from solver import registry
 from tests.journeys.people import Person, serving
+from tests.journeys.starting import Starter
 from tests.page.conftest import browser, visit, windows
 from tests.support import guests
 
@@ -22,9 +23,16 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return guests.name_examples(tmp_path_factory.mktemp("examples"), lacking)
 
 
+@pytest.fixture(scope="session")
+def starter(installed: list[Path]) -> Iterator[Starter]:
+    starter = Starter(installed)
+    yield starter
+    starter.stop()
+
+
 @pytest.fixture
-def person(tmp_path: Path, installed: list[Path]) -> Person:
-    return Person(tmp_path, installed)
+def person(tmp_path: Path, installed: list[Path], starter: Starter) -> Person:
+    return Person(tmp_path, installed, starter)
 
 
 @pytest.fixture(scope="package")

@@ -13,6 +13,7 @@ from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from tests.journeys.starting import Starter
 from tests.journeys.table import REFUSED
 from tests.support import paper
 
@@ -21,10 +22,14 @@ _PATIENCE = 900  # seconds for a command, on however busy a machine
 
 
 class Person:
-    """Somebody who walks along a path, in a folder of their own; `paths` has packages that they installed."""
+    """Somebody who walks along a path, in a folder of their own; `paths` has packages that they installed.
 
-    def __init__(self, folder: Path, paths: Sequence[Path]) -> None:
+    What they type is begun by `starter`; who only serves needs none.
+    """
+
+    def __init__(self, folder: Path, paths: Sequence[Path], starter: Starter | None = None) -> None:
         self.folder = folder
+        self._starter = starter
         home = folder / "home"
         (home / "decks").mkdir(parents=True)
         self.environment = os.environ | {
@@ -38,16 +43,8 @@ class Person:
 
     def types(self, *words: object, lines: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
         """Run a command that reads `lines`, and ends with this exit code."""
-        done = subprocess.run(
-            [str(COMMAND), *map(str, words)],
-            input=lines,
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
-            env=self.environment,
-            timeout=_PATIENCE,
-            check=False,
-        )
+        assert self._starter is not None
+        done = self._starter.run([*map(str, words)], lines, self.folder, self.environment, _PATIENCE)
         assert done.returncode == code, (words, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
         return done
 
