@@ -1,6 +1,6 @@
-"""Commands in processes of their own that do not import everything anew, which is most of what a small one does.
+"""Commands in processes of their own that do not import everything anew, which takes most of a small one's time.
 
-A first process imports whatever commands may, and begins each command by a fork. That commands start by themselves,
+A first process imports whatever commands may, and begins each command by a fork. That commands start alone too,
 all of them, is tested in `tests.cli.test_environments`.
 """
 
@@ -82,7 +82,7 @@ if __name__ == "__main__":
     for package in ("api.cli", "puzzles", "solver"):
         for module in walk_packages(import_module(package).__path__, f"{package}."):
             import_module(module.name)
-    from api.cli.__main__ import main
+    from api.cli.main import main
     from solver import registry
 
     for name in registry.names():
