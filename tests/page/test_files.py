@@ -7,7 +7,9 @@ import hashlib
 import json
 import re
 import tomllib
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -62,14 +64,9 @@ def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("spoken", LANGUAGES)
 def test_every_module_and_sheet_is_joined_once(client: FlaskClient, spoken: str) -> None:
-    joined: list[str] = []
-
-    def read(path: str) -> str:
-        joined.append(path)
-        return source(path)
-
     first_words, later = [sentences(spoken), *own(f".{spoken}.js")], [sentences(f"later.{spoken}"), bundle.LATER]
-    scripts = bundle.scripts(read, [*first_words, bundle.ASKING], [bundle.MAIN], later)
+    each = [*first_words, bundle.ASKING], [bundle.MAIN], later
+    joined, scripts = modules_of(*each), bundle.scripts(source, *each)
     names = (f"first.{spoken}", "page", f"later.{spoken}")
     first, *rest = [client.get(f"/page/{files.version()}/{name}.js").text for name in names]
     assert first.startswith(scripts[0])
@@ -117,6 +114,51 @@ def test_no_sentence_or_style_of_all_games_names_one() -> None:
     assert len(shared) > 10
     found = {path.name: called.findall(path.read_text(encoding="utf-8")) for path in shared}
     assert {name: named for name, named in found.items() if named} == {}
+
+
+def modules_of(*scripts: Sequence[str]) -> list[str]:
+    """The paths of all modules of these scripts, in their order."""
+    joined: list[str] = []
+
+    def read(path: str) -> str:
+        joined.append(path)
+        return source(path)
+
+    bundle.scripts(read, *scripts)
+    return joined
+
+
+def words_of(text: str) -> set[str]:
+    """All words in a module's texts: names of classes are among them, however they are put together."""
+    code = re.sub(r"/\*[\s\S]*?\*/|(?<!:)//.*|^import .*", "", text, flags=re.M)
+    texts = re.findall(r'(?<!say\()"([\w -]*)"|`([^`$]*)|\}([^`${]*)`', code)
+    return {*re.findall(r"(?<![\w.-])[A-Za-z][\w-]*(?![\w.-])", " ".join(chain(*texts)))}
+
+
+def selectors_of(text: str) -> Iterator[str]:
+    """The selectors of a style sheet, each with those around it."""
+    above: list[list[str]] = []
+    for rule in re.finditer(r"(?P<said>[^{};]*)(?P<sign>[{};])", re.sub(r"/\*[\s\S]*?\*/", "", text)):
+        if rule["sign"] == "{":
+            said = rule["said"].strip()
+            parts = [""] if said.startswith("@") else re.split(r",(?![^(]*\))", said)
+            above.append([f"{outer} {part}" for outer in (above[-1] if above else [""]) for part in parts])
+            if not said.startswith("@"):
+                yield from above[-1]
+        elif rule["sign"] == "}":
+            above.pop()
+
+
+def test_a_style_loaded_later_changes_nothing_that_was_there_before() -> None:
+    """Each of its selectors has a class that the first script does not name: else what is shown would change its
+    look once another part of the page is opened.
+    """
+    first = modules_of([bundle.ASKING], [bundle.MAIN])
+    given = set().union(*(words_of(source(path)) for path in first))
+    assert {"board", "legal", "felt", "others-"} <= given  # alone, by a condition, and followed by a number
+    selectors = [one for path in bundle.LATER_SHEETS for one in selectors_of(source(path))]
+    assert len(selectors) > 150
+    assert [one for one in selectors if not {*re.findall(r"\.([a-zA-Z][\w-]*)", one)} - given] == []
 
 
 def test_modules_are_joined_in_the_order_in_which_they_run() -> None:

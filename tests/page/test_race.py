@@ -69,7 +69,7 @@ def test_a_wrong_match_costs_the_card_of_either_player_at_one_screen(visit: Visi
     page.clock.run_for(DRAWN)
     expect(page.get_by_role("timer")).to_contain_text("5 s")
     take(page, "J", "J")
-    expect(page.locator(".race .reason")).to_contain_text("Geber: no match. The cards go back")
+    expect(page.locator(".race-found .reason")).to_contain_text("Geber: no match. The cards go back")
     page.clock.run_for(DRAWN)
     expect(page.get_by_role("timer")).to_contain_text(re.compile("(20|19) s"))
     take(page, "10", "2", "4")  # 4+2+4=10
@@ -91,5 +91,5 @@ def test_a_race_is_chosen_where_a_duel_begins(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Turn the cards up")).to_be_visible()
     assert "race=slow" in page.url
     page.get_by_role("button", name="Turn the cards up").click()
-    expect(page.locator(".race button").first).to_be_visible()
+    expect(page.locator(".race-found button").first).to_be_visible()
     assert not violations(page)  # whatever the clock has done meanwhile

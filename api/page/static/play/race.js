@@ -144,7 +144,7 @@ export function Race() {
   const n = picked.value.length;
   const seats = [own(), 1 - own()];
   const who = (/** @type {number} */ at) => ({ who: whose(at) });
-  return html`<section class="sums race" aria-label=${say("race.title")}>
+  return html`<section class="sums race-found" aria-label=${say("race.title")}>
     ${words && html`<p class="reason"><${Told} deck=${deck} text=${words} /></p>`}
     ${
       left.value !== null &&

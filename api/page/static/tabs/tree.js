@@ -16,7 +16,7 @@ export function Tree() {
   const here = path.value;
   return html`<div class="stack">
     ${tree.value.next.length ? null : html`<p class="hinted">${say("tree.empty")}</p>`}
-    <div class="tree">
+    <div class="tree-rows">
       <button type="button" class=${`tree-move ${here.length ? "" : "here"}`}
         aria-current=${here.length ? undefined : "step"} onClick=${() => goTo([])}>${say("tree.start")}</button>
       <${Branches} branch=${tree.value} at=${[]} deck=${deck} />
