@@ -83,8 +83,6 @@ def _help_texts() -> Iterator[str]:
 def _of_file(tree: ast.Module, held: dict[str, set[str]]) -> Iterator[tuple[str | tuple[str, str], str | None]]:
     """The templates of one file, those with a plural as pairs; with what each stands for, where that is said."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.AnnAssign) and node.value is not None and name_of(node.target) == "too_many":
-            yield ast.literal_eval(node.value), None
         if not isinstance(node, ast.Call):
             continue
         name = name_of(node.func)

@@ -374,8 +374,12 @@ class RoundParts(HistoryParts[P, R]):
         @property
         def voids(self) -> Mapping[Any, Sequence[str]]: ...
 
-    too_many: ClassVar[str] = "a hand has at most {count} cards"
     set_aside: ClassVar[int] = 0  # cards that the others keep hidden besides their hands
+
+    @property
+    def too_many(self) -> str:
+        """What is wrong with a hand of more cards than there are tricks."""
+        return say("a hand has at most {count} cards", count=self.whole_hand)
 
     @property
     @abstractmethod
@@ -553,7 +557,7 @@ class RoundParts(HistoryParts[P, R]):
                 faults.append(Fault("wrong_size", message, f"hands[{seat}]"))
         refuse(faults)
         if usual > self.whole_hand:
-            raise fault("wrong_size", say(self.too_many, count=self.whole_hand), "hands[0]")
+            raise fault("wrong_size", self.too_many, "hands[0]")
         return None
 
     def _check_size(self) -> None:

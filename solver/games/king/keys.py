@@ -377,6 +377,11 @@ def _lacks_picks(won: Sequence[Sequence[str]], gained: Sequence[Sequence[str]]) 
     return any({*pile} <= {*cards} for pile, cards in zip(won, gained, strict=False))
 
 
+def too_many(players: int) -> str:
+    """What is wrong with a hand of more cards than there are tricks."""
+    return say("a hand has at most {count} cards once one is picked", count=TRICKS[players])
+
+
 def _complete_view(
     values: Data,
     deck: Deck,
@@ -392,8 +397,7 @@ def _complete_view(
     has the cards won in these, by seat; `unpicked` is True if some picked cards are not given.
     """
     if len(values["hand"]) > TRICKS[players]:
-        message = say("a hand has at most {count} cards once one is picked", count=TRICKS[players])
-        refuse([*faults, Fault("wrong_size", message, "hand")])
+        refuse([*faults, Fault("wrong_size", too_many(players), "hand")])
     trick = values["trick"]
     values.setdefault("history", ())
     in_part = over is not None and (

@@ -28,6 +28,7 @@ from solver.games.king.keys import (
     kind_of,
     plays_of,
     taken_trick,
+    too_many,
 )
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Masks, Play, State, bottom, winner
 from solver.language import say, say_many
@@ -182,7 +183,6 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     voids: Voids = MISSING
     over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
 
-    too_many: ClassVar[str] = "a hand has at most {count} cards once one is picked"
     keys: ClassVar[Keys] = KEYS
     finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
 
@@ -303,6 +303,10 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     @property
     def whole_hand(self) -> int:
         return TRICKS[self.players]
+
+    @property
+    def too_many(self) -> str:
+        return too_many(self.players)
 
     @property
     def all_cards(self) -> int:

@@ -193,7 +193,6 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
     as_played: AsPlayed = None
     over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
 
-    too_many: ClassVar[str] = "a hand has at most {count} cards once one is set aside"
     set_aside: ClassVar[int] = SEATS - 1
     keys: ClassVar[Keys] = KEYS
     finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
@@ -253,6 +252,10 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         if isinstance(self.declared, str):
             declared = [self.declared if seat == self.seat else NOT_YET for seat in range(SEATS)]
         return tuple(NUMBERS.get(text) for text in declared) or (None,) * SEATS
+
+    @property
+    def too_many(self) -> str:
+        return say("a hand has at most {count} cards once one is set aside", count=self.whole_hand)
 
     @property
     def choosing(self) -> bool:
