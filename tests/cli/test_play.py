@@ -56,6 +56,19 @@ def test_a_kept_game_can_be_scored_again(play: Run, tmp_path: Path) -> None:
     assert replayed.score().to_dict()["turns"] == replayed.count
 
 
+def test_a_race_of_the_page_is_gone_on_with_in_turns(play: Run, tmp_path: Path) -> None:
+    path = tmp_path / "race.json"
+    saved = {"game": "alchemy", "seed": 5, "variant": "duel", "race": True, "seconds": 0.05}
+    path.write_text(json.dumps({**saved, "moves": [["1:8+J=4+10+5", "none"]]}), encoding="utf-8")
+    result = play("alchemy", "--resume", path, lines="none\nquit\n")
+    assert result.stdout.startswith("Alchemy, seed 5; 2 moves so far.")
+    assert "(you grab first)" in result.stdout
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    assert kept["race"]
+    assert kept["moves"][0][:3] == ["1:8+J=4+5+10", "none", "none"]
+    assert Session(sessions.read(path.read_bytes())).count == 4
+
+
 def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
     lines = "4=9\n0\n9\n99999999999999999999\n²²²\ncards\nHINT now\n\x00\n 10+4+4 = 2+5+J \nquit\nignored\n"
     result = play(*SOLO, lines=lines)

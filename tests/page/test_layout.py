@@ -7,6 +7,8 @@ import re
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
+import athanor
+from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import COVERED, ENDINGS, TITLES, at, dealt, go
 from tests.page.tables import MIDDLES
@@ -180,6 +182,49 @@ def test_a_large_window_has_room_for_the_finished_tricks(revisit: Visit, name: s
     expect(page.locator(".past .card").first).to_be_in_viewport(ratio=1)
     assert page.evaluate("document.documentElement.scrollHeight") == 1080
     assert page.locator(".past .card").first.evaluate("(card) => card.offsetWidth") >= 50
+
+
+TALLIES = {
+    "king": "You: Points of cards 3/Left: Points of cards 6/Across: Points of cards 3/Right: Points of cards 3",
+    "kirin": "You: Azure Dragon 0, Vermilion Bird 0, White Tiger 0, Black Tortoise 0/"
+    "Left: Azure Dragon 2, Vermilion Bird 5, White Tiger 3, Black Tortoise 2/"
+    "Across: Azure Dragon 0, Vermilion Bird 1, White Tiger 1, Black Tortoise 2/"
+    "Right: Azure Dragon 0, Vermilion Bird 1, White Tiger 4, Black Tortoise 3",
+    "alchemy": "You: /Opponent: ",
+    "aqua-regia": "",  # nothing is made of metals: who has how many left stands at the seats
+}
+OF_TALLIES = {
+    **MIDDLES,
+    "kirin": text_of(athanor.view(ENDINGS["kirin"], 0)),
+    "alchemy": "alchemy duel line=4,7,K,2,9,A hand=6 opponent_hand=Q pile=3,4,7 opponent_pile=K,J,2,10,A",
+}
+TALLY = """() => [...document.querySelectorAll(".tally p")].map((row) => {
+  const counts = [...row.querySelectorAll("[aria-label]")].map((count) => count.ariaLabel);
+  return `${row.firstElementChild.textContent}: ${counts.join(", ")}`;
+}).join("/")"""
+UNDER_TALLY = """() => {
+  const { left, top, right, bottom } = document.querySelector(".tally").getBoundingClientRect();
+  const others = [...document.querySelectorAll(".felt :is(.card, .pile, .seat-name, .note, .in-force, .hinted)")];
+  return others.filter((one) => !one.closest(".tally") && one.checkVisibility()).filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+  }).map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_what_seats_have_made_stands_in_a_corner_of_a_large_table(revisit: Visit, name: str) -> None:
+    page = revisit(at(OF_TALLIES[name], tab="rules"), viewport={"width": 1280, "height": 800})
+    expect(page.locator(".board .card").first).to_be_visible()
+    tally = page.get_by_role("region", name="Won so far")
+    expect(tally).to_have_count(1 if TALLIES[name] else 0)
+    assert page.evaluate(TALLY) == TALLIES[name]
+    for width, height in [(1280, 800), (1920, 1080)] if TALLIES[name] else []:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(tally).to_be_visible()
+        assert page.evaluate(UNDER_TALLY) == []
+    page.set_viewport_size({"width": 390, "height": 844})  # where its table has no corner to spare
+    expect(tally).to_have_count(0)
 
 
 @pytest.mark.parametrize("hand", ["D1,D5,D-,S2,S3,S4,S6,BT,B-", "D1,D5,S2,S3,S4,S6,BT,B- declared=D-"])

@@ -5,12 +5,14 @@ import { Art, arrivalOf, isArt } from "../cards/art.js";
 import { Drawing } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
 import { gameOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
+import { seatName, seatsFrom } from "../games/shared.js";
 
 /** @param {import("./seat.js").Shared} props */
 export function Tally({ position, deck }) {
   const rows = gameOf(position.game)?.tally?.(position, deck) ?? [];
   if (!rows.length) return null;
+  const order = seatsFrom(position);
+  rows.sort((one, other) => order.indexOf(one.seat ?? 0) - order.indexOf(other.seat ?? 0));
   const drawn = arrivalOf(position.game) === "here";
   return html`<section class="tally" aria-label=${say("tally.title")}>
     ${rows.map(
