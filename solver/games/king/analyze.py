@@ -23,16 +23,18 @@ from solver.games.king.compounding import (
     bonus_bounds,
     reduced,
 )
-from solver.games.king.deck import CARDS, SUIT_NAMES, SUITS, Card, Deck, house
+from solver.games.king.deck import CARDS, SUIT_NAMES, SUITS, TRUMP, Card, Deck, house
 from solver.games.king.fast_rules import (
     ALLIES,
     BEST,
+    BEST_POWER,
     CONTEXTS,
     GAINED,
     LAST,
     LEADER,
     LIVE,
     MOST_MOVES,
+    NAMED,
     NAMES,
     NODE_WORDS,
     ORDER,
@@ -47,8 +49,10 @@ from solver.games.king.fast_rules import (
     SEATS,
     STALLED,
     STATE_WORDS,
+    SUIT_CARDS,
     TABLES,
     THE_DANCER,
+    TRICK,
     card_at,
     deal_words,
     list_moves,
@@ -59,6 +63,7 @@ from solver.games.king.fast_rules import (
     move_of,
     node_words,
     offered,
+    power_of,
     round_words,
     seat_to_move,
     winning_card,
@@ -396,6 +401,21 @@ def probing(deal: Words, tricks: int) -> int:
     return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 
+@inlined
+def hunch(deal: Words, state: Words, at: int, move: int) -> int:
+    """How promising an opponent's play to a begun trick looks, in units of history; it decides before that grows.
+
+    It is good to beat the player's card or, if that is not possible, to lose few points to it. Points are safe in
+    a trick that another opponent is winning.
+    """
+    card = move if move < NAMED else deal[THE_DANCER]
+    ahead = state[at + BEST] == deal[PLAYER]
+    lifted = move >= NAMED and state[at + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
+    if lifted or power_of(deal, state, at, move) > state[at + BEST_POWER]:
+        return 12 if ahead else 0
+    return int(-4 * deal[POINTS + card] if ahead else 2 * deal[POINTS + card])
+
+
 @lean
 def promising_moves(
     deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int
@@ -403,7 +423,8 @@ def promising_moves(
     """Write the moves of the seat to move to `out`, starting at `to`, most promising first; return their number.
 
     In a full trick, they are the ways to share it out with different gains for the player. Otherwise the move
-    `first` (-1 if none) comes first, then the others by their history scores ``history[past + move]``.
+    `first` (-1 if none) comes first, then the others by their history scores ``history[past + move]``, with a
+    `hunch` for those of opponents.
     """
     count = 0
     side = maximises(deal, state, at)
@@ -423,9 +444,13 @@ def promising_moves(
             else:
                 count = insert(out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points)
     else:
+        begun = side == 0 and state[at + PLAYED] > 0
         for place in range(list_plays(deal, state, at, out, to)):
             move = out[to + place]
-            count = insert(out, to, place, move, 1 << 50 if move == first else int(history[past + move]))
+            merit = 1 << 50 if move == first else int(history[past + move])
+            if begun:
+                merit += hunch(deal, state, at, move)
+            count = insert(out, to, place, move, merit)
     return bare(out, to, count)
 
 

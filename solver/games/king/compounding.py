@@ -473,15 +473,19 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
         row += tables[WIDTH]
     kept = own & fitting
     live = everything & fitting
+    if live == 0:
+        return 0
     # The representatives are cards that will never be made as carriers: those out of play, and own ones.
     standing = ~(coming | fitting)
     row = ROWS
     for _ in range(tables[INGREDIENTS]):
-        units = min(popcount(own & ~fitting & tables[row]), demanded(tables, row, live))
-        standby = tables[row] & standing
-        for _ in range(units):
-            kept |= standby & -standby
-            standby &= standby - 1
+        providers = own & ~fitting & tables[row]
+        if providers != 0 and live & tables[row + 1] != 0:
+            units = min(popcount(providers), demanded(tables, row, live))
+            standby = tables[row] & standing
+            for _ in range(units):
+                kept |= standby & -standby
+                standby &= standby - 1
         row += tables[WIDTH]
     return int(kept)
 

@@ -243,13 +243,27 @@ def finish(deal: Words, child: Words, to: int) -> None:
 
 
 @inlined
+def power_of(deal: Words, state: Words, at: int, move: int) -> int:
+    """The power of a card that is played to the trick, to compare with BEST_POWER; -1 if it cannot win."""
+    card = move if move < NAMED else deal[THE_DANCER]
+    suit = deal[SUIT + card] if move < NAMED else move - NAMED
+    rank = deal[RANK + card]
+    if move >= NAMED and deal[READINGS] & LATE_TRUMP and state[at + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
+        return LIFTED
+    if suit == TRUMP:
+        return int(TRUMPED + rank)
+    if suit != state[at + LEAD]:
+        return -1
+    return int(2 * rank + (move < NAMED))  # on equal numbers, the printed card ranks above the Dancer
+
+
+@inlined
 def lay(deal: Words, state: Words, at: int, move: int) -> None:
     """Play a card to the trick, changing the node in place."""
     played = state[at + PLAYED]
     seat = seat_after(deal, state[at + LEADER], played)
     card = move
     suit = 0
-    power = -1
     if move >= NAMED:
         card = deal[THE_DANCER]
         suit = move - NAMED
@@ -259,18 +273,10 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
         suit = deal[SUIT + card]
     if played == 0:
         state[at + LEAD] = suit
-    rank = deal[RANK + card]
-    if suit == state[at + LEAD]:
-        power = 2 * rank  # on equal numbers, the printed card ranks above the Dancer
-        if move < NAMED:
-            power += 1
-            if rank < state[at + LOWEST_RANK]:
-                state[at + LOWEST_RANK] = rank
-                state[at + LOWEST] = seat
-    if suit == TRUMP:
-        power = TRUMPED + rank
-    if move >= NAMED and deal[READINGS] & LATE_TRUMP and state[at + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
-        power = LIFTED
+    if suit == state[at + LEAD] and move < NAMED and deal[RANK + card] < state[at + LOWEST_RANK]:
+        state[at + LOWEST_RANK] = deal[RANK + card]
+        state[at + LOWEST] = seat
+    power = power_of(deal, state, at, move)
     if power > state[at + BEST_POWER]:
         state[at + BEST_POWER] = power
         state[at + BEST] = seat
