@@ -58,7 +58,8 @@ class Config:
 
     There may be up to `connections` connections; idle ones are closed after `idle_seconds`.
 
-    With a `tokens_file`, as described in `api.tokens`, nearly every request needs a token.
+    With a `tokens_file`, as described in `api.tokens`, nearly every request needs a token. A `votes_file`,
+    as `athanor train --votes` writes it, changes the order of the collection of puzzles.
 
     A client, identified by its token or else by its address, may send `client_requests` requests per minute, and
     have `client_searches` of them search simultaneously.
@@ -80,6 +81,7 @@ class Config:
     cors_origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     tokens_file: str = ""
+    votes_file: str = ""
     idle_seconds: float = 75.0
     connections: int = 1000
     client_requests: int | None = None

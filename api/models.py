@@ -486,9 +486,17 @@ class MatchRequest(Request):
 
 
 class TurnRequest(Request):
-    """A game in progress, for requests that need nothing else: its log, a hint, or a move for the seat to move."""
+    """A game, for requests that need nothing else: its log, or how a round ended."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
+
+
+class SearchTurnRequest(TurnRequest):
+    """A game in progress, for a hint or a move for the seat to move."""
+
+    limit: Annotated[Limit, Field(description="The limit of the search; by default, `seconds` of the game.")] = (
+        Limit()
+    )
 
 
 class ReadGamesRequest(Request):
@@ -824,7 +832,11 @@ class PuzzleInfo(Answer):
     grade: Grade | None = None
     rating: Annotated[
         int | None,
-        Field(description="Where its rating begins in training, by its grade. A puzzle in a file has none."),
+        Field(description="How hard it is: who has this rating solves it half of the time. The mean is 1650."),
+    ] = None
+    forward: Annotated[
+        int | None,
+        Field(description="By how many points of its rating votes move it forward in the list, if they do."),
     ] = None
     themes: tuple[str, ...] | None = None
     note: str | None = None

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, request
 import athanor
 import athanor.table
 from api.bodies import BYTES, TOML, check_type, read_puzzles, read_query, read_text, unread
+from api.config import Config
 from api.errors import NotFoundError
 from api.models import (
     MOST_LISTED,
@@ -43,10 +44,11 @@ from solver.texts import Read
 from solver.validation import with_names
 
 
-def blueprint(readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     """The routes that need no search. A request for a game's cards moves the game to the front of the loading
-    queue.
+    queue. Raises RequestError if the file of votes cannot be read.
     """
+    opinions = _opinions(config)
     routes = Blueprint("games", __name__)
 
     @routes.get("/v1/games")
@@ -90,14 +92,16 @@ def blueprint(readiness: Readiness) -> Blueprint:
 
     @routes.get("/v1/puzzles")
     def collection() -> Response:
-        return sent(_chosen(read_query(PuzzleQuery)), "no-cache")
+        return sent(_chosen(read_query(PuzzleQuery), opinions), "no-cache")
 
     @routes.get("/v1/puzzles/next")
     def next_puzzle() -> Response:
         query = read_query(NextPuzzleQuery)
-        puzzles = {puzzle.id: puzzle for puzzle in _matching(query)}
-        seen = training.Standing(Rating(query.rating, 0.0), puzzles=dict.fromkeys(query.skip.split(","), _SEEN))
-        name = training.next_puzzle([(name, row.grade) for name, row in puzzles.items()], seen, datetime.now(UTC))
+        puzzles = {puzzle.id: puzzle for puzzle in _matching(query, opinions)}
+        skipped = dict.fromkeys(query.skip.split(","), _SEEN)
+        seen = training.Standing(Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
+        rated = [(name, training.rating_of(one).points) for name, one in puzzles.items()]
+        name = training.next_puzzle(rated, seen, datetime.now(UTC))
         return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions == "1"))
 
     @routes.post("/v1/puzzles")
@@ -131,13 +135,18 @@ def game_info(name: str) -> GameInfo:
 _SEEN = training.PuzzleState(training.NEW, solved=True)
 
 
-def _chosen(query: PuzzleQuery) -> File:
+def _opinions(config: Config) -> training.Standing:
+    """Return what the operator's file of votes, if there is one, says about the puzzles."""
+    return training.opinions(config.votes_file) if config.votes_file else training.Standing()
+
+
+def _chosen(query: PuzzleQuery, opinions: training.Standing) -> File:
     """Return the requested puzzles: the one of a day, the one with an ID, or a page of the filtered ones.
 
     Raises RequestError if there is no such game or theme, or no puzzle `after`.
     """
     solutions = query.solutions == "1"
-    puzzles = _matching(query)
+    puzzles = _matching(query, opinions)
     if query.day is not None:
         return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
     if query.id is not None:
@@ -145,18 +154,23 @@ def _chosen(query: PuzzleQuery) -> File:
         return _file(_named([chosen] if chosen else [], solutions=solutions))
     if query.rating is not None:
         least, most = query.rating
-        puzzles = [puzzle for puzzle in puzzles if least <= training.GRADED[puzzle.grade].points <= most]
+        puzzles = [puzzle for puzzle in puzzles if least <= training.rating_of(puzzle).points <= most]
     ids = [puzzle.id for puzzle in puzzles]
     if query.after is not None:
         if query.after not in ids:
             raise RequestError("unknown_value", say("none of these puzzles is {id}", id=query.after), "after")
         ids = ids[ids.index(query.after) + 1 :]
     more = ids[query.limit - 1] if len(ids) > query.limit else None
-    return _page(tuple(ids[: query.limit]), more, solutions, str(language()))
+    ids = ids[: query.limit]
+    forward = tuple(round(opinions.forward(name)) for name in ids)
+    return _page(tuple(ids), forward, more, solutions, str(language()))
 
 
-def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
-    """Return the puzzles of a game, question, theme, grade and series. Raises RequestError if one is unknown."""
+def _matching(query: PuzzleQuery | NextPuzzleQuery, opinions: training.Standing) -> list[Puzzle]:
+    """Return the puzzles of a game, question, theme, grade and series, in order.
+
+    Raises RequestError if one of these is unknown.
+    """
     if query.game is not None and query.game not in registry.names():
         sentence = say("there is no game {game!r}", game=query.game)
         raise RequestError("unknown_game", with_names(sentence, query.game, registry.names()), "game")
@@ -164,17 +178,27 @@ def _matching(query: PuzzleQuery | NextPuzzleQuery) -> list[Puzzle]:
         sentence = say("there is no theme {theme!r}", theme=query.theme)
         raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")
     return training.matching(
-        game=query.game, grade=query.grade, theme=query.theme, ask=query.ask, series=query.series
+        game=query.game,
+        grade=query.grade,
+        theme=query.theme,
+        ask=query.ask,
+        series=query.series,
+        found=opinions,
     )
 
 
 @lru_cache(maxsize=100)
-def _page(ids: tuple[str, ...], more: str | None, solutions: bool, spoken: str) -> File:
-    """Return puzzles of the collection in a language. Cached, and so without the names that one client has for the
-    players.
+def _page(ids: tuple[str, ...], forward: tuple[int, ...], more: str | None, solutions: bool, spoken: str) -> File:
+    """Return puzzles of the collection in a language, each with the points by which votes move it forward.
+
+    Cached, and so without the names that one client has for the players.
     """
     with speaking(spoken):
-        listed = _list([_known(name, solutions, spoken) for name in ids], more)
+        known = [
+            info.model_copy(update={"forward": points}) if points else info
+            for info, points in zip((_known(name, solutions, spoken) for name in ids), forward, strict=True)
+        ]
+        listed = _list(known, more)
         return _file(listed.model_copy(update={"series": _series_of(ids)}) if solutions else listed)
 
 
@@ -193,11 +217,12 @@ def _known(name: str, solutions: bool, spoken: str) -> PuzzleInfo:
     return puzzle_info(training.by_id()[name], solutions=solutions)
 
 
-def read_collection(stopped: Callable[[], bool]) -> None:
+def read_collection(config: Config, stopped: Callable[[], bool]) -> None:
     """Read the puzzles of the collection, and write and compress its list in each language, unless `stopped`.
 
     That takes a second or two, for which the first one who asks for puzzles need not wait.
     """
+    opinions = _opinions(config)
     for path in training.files():
         if stopped():
             return
@@ -207,7 +232,9 @@ def read_collection(stopped: Callable[[], bool]) -> None:
             return
         for coding in CODINGS:
             with speaking(spoken):
-                _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED)).packed(coding)  # as the page asks for it
+                _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED), opinions).packed(
+                    coding
+                )  # as the page asks for it
 
 
 def _file(puzzles: Puzzles) -> File:
@@ -241,7 +268,7 @@ def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
                 to_move=_mover(puzzle),
                 derived=getattr(puzzle.position, "derived", None),
             ),
-            "rating": training.GRADED[puzzle.grade].points,
+            "rating": round(training.rating_of(puzzle).points),
         }
     )
 

@@ -20,6 +20,7 @@ from api.models import (
     ReadGames,
     ReadGamesRequest,
     ReviewRequest,
+    SearchTurnRequest,
     TurnRequest,
 )
 from api.readiness import Readiness
@@ -102,19 +103,26 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         ready(saved)
         return json_response(found(partial(table_end, saved)))
 
+    def limited(wanted: SearchTurnRequest) -> Limit:
+        """Return the limit that is asked for, by default the game's own."""
+        seconds, nodes = wanted.limit.seconds, wanted.limit.nodes
+        return limit_of(config, wanted.match.seconds if seconds is nodes is None else seconds, nodes)
+
     @routes.post("/v1/match/turn")
     def turn() -> Response:
-        saved = continued(validated(TurnRequest, read_json(request)).match)
+        wanted = validated(SearchTurnRequest, read_json(request))
+        saved = continued(wanted.match)
         ready(saved)
-        limit = limit_of(config, saved.seconds, None)
+        limit = limited(wanted)
         return json_response(searches.run(partial(play_turn, saved), limit, asker(), lane="hint", tried=False))
 
     @routes.post("/v1/match/hint")
     def hint() -> Response:
-        saved = continued(validated(TurnRequest, read_json(request)).match)
+        wanted = validated(SearchTurnRequest, read_json(request))
+        saved = continued(wanted.match)
         stream = wants_stream()
         before = ready(saved, stream=stream)
-        limit = limit_of(config, saved.seconds, None)
+        limit = limited(wanted)
         search = partial(match_hint, saved)
         if stream:
             return streamed_answer(searches, asker(), search, limit, lane="hint", before=before)

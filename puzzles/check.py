@@ -106,6 +106,8 @@ def _false_themes(puzzle: Puzzle, answer: Answer) -> Objection | None:
     themes = false_themes(puzzle, answer)
     if not themes:
         return None
+    if not _is_played_out(puzzle, answer):
+        return Objection(False, say("the search ended before the themes were proved"))
     return Objection(
         True,
         say_many(
@@ -115,6 +117,16 @@ def _false_themes(puzzle: Puzzle, answer: Answer) -> Objection | None:
             themes=one_after_another(map(translated, themes)),
         ),
     )
+
+
+def _is_played_out(puzzle: Puzzle, answer: Answer) -> bool:
+    """Whether an answer's line, by which themes are judged, reaches the end; True for answers without lines."""
+    game, position = puzzle.game, puzzle.position
+    if not isinstance(answer, Analysis) or not game.models or puzzle.hidden:
+        return True
+    for move in answer.line:
+        position = game.play(position, game.parse_move(position, move))
+    return not game.legal_moves(position)
 
 
 def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: float = 0.0) -> PuzzleResult:

@@ -281,7 +281,8 @@ class Measured(Model):
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
     are the chances that a club player and a beginner find the solution. `looks` is the number of moves that look
-    right: a club player or a beginner may well make them, or one of the players above does.
+    right: a club player or a beginner may well make them, or one of the players above does. `solved` has the
+    chances of further solvers to find the solution (`puzzles.grading`).
     """
 
     obvious: str | int | float | None = None
@@ -292,6 +293,7 @@ class Measured(Model):
     beginner: Chance | None = None
     looks: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
     steps: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
+    solved: dict[str, Chance] | None = None
 
 
 _MOST_THEMES = 100
@@ -308,6 +310,7 @@ class Puzzle(Model):
     must: Texts | None = None
     without: Texts | None = None
     grade: Grade | None = None
+    rating: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
     themes: Annotated[Texts, Field(max_length=_MOST_THEMES)] | None = None
     note: str | None = None
     measured: Measured | None = None

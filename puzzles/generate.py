@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured, Puzzle, loads, puzzle_text
+from puzzles import grading
+from puzzles.format import GRADES, QUESTION_KINDS, Measured, Puzzle, loads, puzzle_text
+from puzzles.grading import is_obvious, is_right
 from puzzles.naming import name_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Solution
@@ -25,57 +27,13 @@ from solver.positions import text_of
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.registry import game_of
 
-# ----------------------------------------------------------------------------------------------------
-# The difficulty of a puzzle, from its measurements: who misses the solution, by how little, and how long it is.
-
-
-# Points for each player, times the chance of missing the solution; `_UNASKED` if no player can be asked.
-_MISSED = {"obvious": 1, "shallow": 2, "equal": 2, "club": 1, "beginner": 1}
-_UNASKED = 2
-_LONG = (2, 3, 5)  # steps: a solution gets a point for each of these lengths that it reaches
-_MOST = (2, 4, 6)  # the most points of an easy, a medium and a hard puzzle
-
-
-def points_of(measured: Measured, found: Solution) -> float:
-    """Return the difficulty of a puzzle with this solution, in points from 0."""
-    asked = {who: made for who in _MISSED if (made := getattr(measured, who)) is not None}
-    missed = sum(_MISSED[who] * (1 - _finds(made, found)) for who, made in asked.items()) if asked else _UNASKED
-    close = measured.short is not None and 0 < measured.short <= 1 != found.value
-    return missed + close + sum(measured.steps >= long for long in _LONG)
-
-
-def _finds(made: Try, found: Solution) -> float:
-    """Return a player's chance to find the solution.
-
-    `made` is either this chance already, or the player's answer: then the chance is 1 if it is right, else 0.
-    """
-    return made if isinstance(made, float) and found.best else float(is_right(made, found))
-
-
-def grade_of(measured: Measured, found: Solution) -> Grade:
-    """Return a puzzle's grade: the easiest if the obvious answer is right, otherwise according to `points_of`."""
-    points = 0.0 if is_obvious(measured, found) else points_of(measured, found)
-    return GRADES[sum(points > most for most in _MOST)]
-
-
-def is_obvious(measured: Measured, found: Solution) -> bool:
-    """Whether the obvious answer solves the puzzle."""
-    return measured.obvious is not None and is_right(measured.obvious, found)
-
-
-def is_right(made: Try, found: Solution) -> bool:
-    """Whether a player's answer to a puzzle is right."""
-    if found.best is not None and isinstance(made, str) and found.moves is None:
-        return made in found.best
-    return made in (found.value, found.bonus)
-
 
 def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
     """Return how much a player's answer loses compared with the solution.
 
     Returns None if the answer is right, or if the loss is unknown.
     """
-    if made is None or is_right(made, found):
+    if made is None or isinstance(made, tuple) or is_right(made, found):
         return None
     if isinstance(made, int | float):
         right = found.bonus if found.bonus is not None else found.value
@@ -177,8 +135,15 @@ class _Judged(NamedTuple):
     themes: tuple[str, ...]
 
     @property
-    def grade(self) -> Grade:
-        return grade_of(self.measured, self.found)
+    def rating(self) -> int:
+        return grading.rating_of(self.measured, self.found)
+
+    def tried(self, order: Order) -> _Judged:
+        """Let all simulated solvers try it, which takes some seconds."""
+        if self.measured.solved is not None:
+            return self
+        solved = grading.tries(order.composer, order.task, self.candidate, self.found)
+        return self._replace(measured=self.measured.model_copy(update={"solved": solved}))
 
 
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made:
@@ -207,9 +172,9 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     turn = themes[number % len(themes)] if themes else ""
 
     def worth(one: _Judged) -> tuple[bool, bool, float]:
-        return not is_obvious(one.measured, one.found), turn in one.themes, points_of(one.measured, one.found)
+        return not is_obvious(one.measured, one.found), turn in one.themes, one.rating
 
-    chosen = max(wanted, key=worth)
+    chosen = max(wanted, key=worth).tried(order)
     if len(wanted) > 1:
         dropped["second"] = len(wanted) - 1
     return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate), dict(dropped))
@@ -236,7 +201,10 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
     if composer.themes and (not themes or order.theme not in (None, *themes)):
         return "theme"
     judged = _Judged(candidate, found, measured, themes)
-    return judged if order.grade in (None, judged.grade) else "grade"
+    if order.grade is None:
+        return judged
+    judged = judged.tried(order)
+    return judged if grading.grade_of(judged.rating) == order.grade else "grade"
 
 
 def _solved(order: Order, candidate: Candidate) -> tuple[Answer | None, Solution | None]:
@@ -309,7 +277,8 @@ def _data(order: Order, judged: _Judged) -> dict[str, Any]:
         "ask": BEST_MOVE if order.task == HIDDEN_HAND else order.task,
         "model": candidate.model,
         "player": candidate.player,
-        "grade": judged.grade,
+        "grade": grading.grade_of(judged.rating),
+        "rating": judged.rating,
         "themes": list(judged.themes) or None,
         "measured": measured.model_dump(exclude_none=True),
         "position": text_of(candidate.position),

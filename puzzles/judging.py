@@ -15,7 +15,7 @@ from typing import Any
 
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
-from puzzles.solution import StatedRecipe
+from puzzles.solution import NEAR, StatedRecipe
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, number_of, percent, text_of
 from solver.common import one_after_another, points_counted
 from solver.errors import MoveError, RequestError
@@ -295,7 +295,6 @@ def _played_on(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tupl
 # Answers that are typed: yes or no, a value, what cards are worth.
 
 
-_NEAR = 0.005  # a chance in whole percent is near enough
 Wanted = bool | float | tuple[float, ...]
 
 
@@ -352,7 +351,7 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
     if len(numbers) != len(listed):
         raise MoveError("invalid_value", how_typed(puzzle))
     if _is_chance(puzzle):
-        return abs(numbers[0] / 100 - listed[0]) <= _NEAR
+        return abs(numbers[0] / 100 - listed[0]) <= NEAR
     return numbers == list(listed)
 
 

@@ -7,9 +7,11 @@ be said in a sentence. And it is for people: all that is needed to solve it fits
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from math import isnan
 from typing import TYPE_CHECKING
 
+from puzzles.solution import NEAR
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.language import say
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
@@ -20,7 +22,8 @@ if TYPE_CHECKING:
 
 FEWEST_MOVES = 3  # that look right, where a move is asked for
 LEAST_LEAD = 0.02  # of the best move over the next, in points or as a chance to win
-FEWEST_STEPS = 2  # of a solution, where a value is asked for in a game of several players
+FEWEST_STEPS = 2  # of a solution, if the question is a value in a game of several players, or a deal's result
+MOST_WAYS = 100  # a chance is a fraction with no larger denominator, so that it can be counted
 
 # Why a candidate is not a good puzzle: a name, and the reason in the current language.
 REASONS: Mapping[str, Callable[[], str]] = {
@@ -46,19 +49,27 @@ def flaw(
             return "few moves"
         lead = _lead(answer, found)
         return "no loss" if lead is not None and lead < LEAST_LEAD else None
-    return _flaw_of_value(composer, candidate, answer, found, measured) if task == VALUE else None
+    if task == VALUE:
+        return _flaw_of_value(composer, candidate, answer, found, measured)
+    return "short" if task == "winnable" and measured.steps < FEWEST_STEPS else None
 
 
 def _flaw_of_value(
     composer: Composer, candidate: Candidate, answer: Answer, found: Solution, measured: Measured
 ) -> str | None:
     if isinstance(answer, Hint):
-        return "certain" if found.value in (0, 1) else None
+        return _flaw_of_chance(found.value) if isinstance(found.value, int | float) else None
     if candidate.model == "maxn" and not composer.game.race:
         return "tie-breaks"
     if measured.obvious is not None and measured.obvious == found.value:
         return "obvious"
     return "short" if composer.game.models and measured.steps < FEWEST_STEPS else None
+
+
+def _flaw_of_chance(chance: float) -> str | None:
+    if min(chance, 1 - chance) <= NEAR:
+        return "certain"
+    return "too much" if Fraction(chance).limit_denominator(MOST_WAYS**2).denominator > MOST_WAYS else None
 
 
 def _lead(answer: Answer, found: Solution) -> float | None:

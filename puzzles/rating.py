@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
-_SCALE = 173.7178  # points of a rating in one unit of the paper's scale
+SCALE = 173.7178  # points of a rating in one unit of the paper's scale
 _CENTRE = 1500.0
 _TAU = 0.5  # how much a volatility may change
 _TOLERANCE = 1e-6
@@ -23,23 +23,23 @@ class Rating(NamedTuple):
 
 def rested(rating: Rating, periods: int) -> Rating:
     """Return a rating after `periods` periods without a game. Only its deviation grows (step 6 of Glicko-2)."""
-    phi = rating.deviation / _SCALE
-    grown = _SCALE * sqrt(phi * phi + periods * rating.volatility**2)
+    phi = rating.deviation / SCALE
+    grown = SCALE * sqrt(phi * phi + periods * rating.volatility**2)
     return rating._replace(deviation=min(MOST_DEVIATION, grown))
 
 
 def rated(rating: Rating, games: Iterable[tuple[Rating, float]]) -> Rating:
     """Return a rating after a period of one or more games, each an opponent's rating and a score, 1 or 0."""
-    mu, phi = (rating.points - _CENTRE) / _SCALE, rating.deviation / _SCALE
+    mu, phi = (rating.points - _CENTRE) / SCALE, rating.deviation / SCALE
     information = surprise = 0.0
     for other, score in games:  # steps 3 and 4
-        weight = 1 / sqrt(1 + 3 * (other.deviation / _SCALE / pi) ** 2)
-        expected = 1 / (1 + exp(-weight * (mu - (other.points - _CENTRE) / _SCALE)))
+        weight = 1 / sqrt(1 + 3 * (other.deviation / SCALE / pi) ** 2)
+        expected = 1 / (1 + exp(-weight * (mu - (other.points - _CENTRE) / SCALE)))
         information += weight * weight * expected * (1 - expected)
         surprise += weight * (score - expected)
     volatility = _volatility(rating.volatility, phi, 1 / information, surprise / information)
     phi = 1 / sqrt(1 / (phi * phi + volatility**2) + information)  # steps 6 and 7
-    return Rating(_CENTRE + _SCALE * (mu + phi * phi * surprise), _SCALE * phi, volatility)
+    return Rating(_CENTRE + SCALE * (mu + phi * phi * surprise), SCALE * phi, volatility)
 
 
 def _volatility(before: float, phi: float, variance: float, change: float) -> float:

@@ -46,6 +46,7 @@ def listed(keys: Iterable[str]) -> str:
 
 Texts = Annotated[tuple[str, ...], Field(fail_fast=True)]
 Points = Annotated[int, Field(gt=-EXACT, lt=EXACT, strict=True)]
+NEAR = 0.005  # a chance in whole percent is near enough
 StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
 
 

@@ -22,10 +22,10 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from puzzles.format import GRADES, Grade, Puzzle, load
+from puzzles.format import Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
-from solver.errors import RequestError
+from solver.errors import PositionError, RequestError
 from solver.language import say
 from solver.strict_json import loads_json
 from solver.validation import fault, validated, with_names
@@ -91,6 +91,14 @@ GRADED: Mapping[Grade | None, Rating] = {
     "hard": Rating(1800.0, _OFF),
     "expert": Rating(2100.0, _OFF),
 }
+
+
+def rating_of(puzzle: Puzzle) -> Rating:
+    """Return the rating with which a puzzle begins: its own or, if it has none, that of its grade."""
+    of_grade = GRADED[puzzle.grade]
+    return of_grade if puzzle.rating is None else of_grade._replace(points=float(puzzle.rating))
+
+
 # Days until a failed puzzle returns, and after each right answer from then on; after the last, it is learned.
 RETURNS = (1, 3, 7, 21)
 _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each day finds it due
@@ -98,9 +106,13 @@ _EARLY = timedelta(hours=4)  # so that a player who trains at the same time each
 
 @dataclass
 class PuzzleState:
-    """The state of a puzzle: its rating, whether it was solved last time, and when to ask it again, if ever."""
+    """The state of a puzzle: its rating, whether it was solved last time, and when to ask it again, if ever.
+
+    `moved` is by how many points attempts have changed the rating.
+    """
 
     rating: Rating
+    moved: float = 0.0
     solved: bool = False
     due: str | None = None
     returns: int = 0
@@ -115,6 +127,11 @@ class Standing:
     longest: int = 0
     puzzles: dict[str, PuzzleState] = field(default_factory=dict)
     liked: dict[str, float] = field(default_factory=dict)  # points by which votes bring a puzzle nearer
+
+    def forward(self, name: str) -> float:
+        """Return by how many points votes move a puzzle forward in lists, and attempts that solved it."""
+        state = self.puzzles.get(name)
+        return self.liked.get(name, 0.0) - (0.0 if state is None else state.moved)
 
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
         """Return the puzzles to be repeated by now, the earliest due first."""
@@ -140,7 +157,8 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
             before = found.rating if day is None else rested(found.rating, max(0, (today - day).days - 1))
             puzzle, day = GRADED[attempt.grade], today
             found.rating = rated(before, [(puzzle, float(attempt.right))])
-            asked = PuzzleState(rated(puzzle, [(before, float(not attempt.right))]))
+            after = rated(puzzle, [(before, float(not attempt.right))])
+            asked = PuzzleState(after, moved=after.points - puzzle.points)
             found.puzzles[attempt.puzzle] = asked
         asked.solved = attempt.right
         if not attempt.right:
@@ -179,8 +197,8 @@ def _return(at: str, returns: int) -> str | None:
 _STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apart
 
 
-def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, now: datetime) -> str | None:
-    """Return the puzzle to ask next, given names and grades; None if all are solved or not yet due.
+def next_puzzle(puzzles: Sequence[tuple[str, float]], found: Standing, now: datetime) -> str | None:
+    """Return the puzzle to ask next, given names and ratings; None if all are solved or not yet due.
 
     Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
     least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones. Good votes bring a
@@ -194,11 +212,11 @@ def next_puzzle(puzzles: Sequence[tuple[str, Grade | None]], found: Standing, no
     nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _ in puzzles}
     new = [
         (
-            abs(GRADED[grade].points - least) - found.liked.get(name, 0.0) - nearer[name],
+            abs(rating - least) - found.liked.get(name, 0.0) - nearer[name],
             place * _STEP % _MODULUS,
             name,
         )
-        for place, (name, grade) in enumerate(puzzles)
+        for place, (name, rating) in enumerate(puzzles)
         if name not in found.puzzles
     ]
     return min(new)[2] if new else None
@@ -287,6 +305,21 @@ _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 
 
+def opinions(path: str) -> Standing:
+    """Return what the votes and attempts in a file say about the puzzles.
+
+    Raises RequestError if it is no record.
+    """
+    try:
+        record = read_record(Path(path).read_bytes())
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise RequestError("unreadable", say("cannot read {path}: {reason}", path=path, reason=reason)) from None
+    except PositionError as error:
+        raise RequestError(error.code, f"{path}: {error}") from None
+    return standing(record.attempts, record.votes)
+
+
 def exported(record: Record) -> str:
     """Return a record as the text of a file."""
     return json.dumps(record.model_dump(mode="json", exclude_none=True), indent=1) + "\n"
@@ -302,8 +335,15 @@ def collection() -> tuple[Puzzle, ...]:
 
     Cached: reading them takes half a second.
     """
-    found = [puzzle for path in files() for puzzle in puzzles_of(path)]
-    return tuple(sorted(found, key=lambda one: (one.game.name, GRADES.index(one.grade or GRADES[-1]))))
+    return tuple(in_order([puzzle for path in files() for puzzle in puzzles_of(path)], Standing()))
+
+
+def in_order(puzzles: Iterable[Puzzle], found: Standing) -> list[Puzzle]:
+    """Return puzzles of the collection by game, and of each game the easiest first; good ones are moved forward.
+
+    This is the order of every list: here, over HTTP and on the page (`api/page/static/puzzles/store.js`).
+    """
+    return sorted(puzzles, key=lambda one: (one.game.name, rating_of(one).points - found.forward(one.id)))
 
 
 @cache
@@ -395,15 +435,20 @@ def matching(
     theme: str | None = None,
     ask: str | None = None,
     series: str | None = None,
+    found: Standing | None = None,
 ) -> list[Puzzle]:
     """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any.
 
-    Raises RequestError if there is no such series.
+    Votes and attempts that are `found` change the order (see `in_order`), but not that of a series. Raises
+    RequestError if there is no such series.
     """
     if series is not None and series not in all_series():
         sentence = say("there is no series {series!r}", series=series)
         raise RequestError("unknown_value", with_names(sentence, series, list(all_series())), "series")
-    listed = collection() if series is None else [by_id()[name] for name in all_series()[series].puzzles]
+    if series is not None:
+        listed = [by_id()[name] for name in all_series()[series].puzzles]
+    else:
+        listed = in_order(collection(), found or Standing())
     return [
         puzzle
         for puzzle in listed
@@ -414,13 +459,13 @@ def matching(
     ]
 
 
-def chosen(*, ask: str | None = "best-move", **wanted: str | None) -> list[Puzzle]:
-    """Return the built-in puzzles that state their answer, filtered as by `matching`.
+def chosen(*, ask: str | None = "best-move", found: Standing | None = None, **wanted: str | None) -> list[Puzzle]:
+    """Return the built-in puzzles that state their answer, filtered and ordered as by `matching`.
 
     `ask` is the question, None for any. Puzzles with hidden hands come last.
     """
-    found = filter(is_asked, matching(ask=ask, **wanted))
-    return sorted(found, key=lambda puzzle: puzzle.judged)
+    puzzles = filter(is_asked, matching(ask=ask, found=found, **wanted))
+    return sorted(puzzles, key=lambda puzzle: puzzle.judged)
 
 
 def daily(puzzles: Sequence[Puzzle], day: date) -> Puzzle:

@@ -6,11 +6,13 @@ A game may derive its own class from `Composer` and override methods for which i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from solver.answers import Analysis
 from solver.common import STRENGTHS
+from solver.errors import RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -26,8 +28,8 @@ BEST_MOVE, VALUE = "best-move", "value"
 # other task is a puzzle's ask.
 HIDDEN_HAND = "hidden-hand"
 
-# Somebody's attempt at a puzzle: a move's text where a move is asked for, else the number or word.
-Try = str | int | float | None
+# Somebody's attempt at a puzzle: a move's text where a move is asked for, else the number, numbers or word.
+Try = str | int | float | tuple[int, ...] | None
 AnyDeck = str | Mapping[str, Any] | None  # its name, or as users write it; None for the usual one
 
 READABLE = 36  # cards
@@ -35,6 +37,7 @@ TEMPTING = 0.05  # the least chance of a move that looks right
 
 _PLAYED = Limit(nodes=100)  # of the hints that play a round up to a puzzle
 _SHALLOW = Limit(nodes=64)
+_DEEPEST = 2  # choices that a reader of a round of several players looks ahead
 _STRAY = 6  # one move in six is random, for variety
 
 
@@ -95,6 +98,11 @@ def _cards(told: Any) -> int:
     if isinstance(told, Mapping):
         return sum(map(_cards, told.values()))
     return sum(map(_cards, told)) if isinstance(told, list | tuple) else int(isinstance(told, str))
+
+
+def _player(candidate: Candidate) -> int:
+    """Return the seat whose value is asked for."""
+    return candidate.mover if candidate.player is None else candidate.player
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
@@ -243,7 +251,7 @@ class Composer:
             return None if move is None else self.game.format_move(position, move)
         if candidate.model == "maxn":
             return None
-        player = candidate.mover if candidate.player is None else candidate.player
+        player = _player(candidate)
         while self.game.legal_moves(position):
             position = self.game.play(position, self.simple(position))
         return self.final(position, player)
@@ -255,6 +263,64 @@ class Composer:
         return self.game.analyze(
             candidate.position, Control(_SHALLOW), model=candidate.model, player=candidate.player
         ).best
+
+    def searches(self, task: str, candidate: Candidate) -> bool:
+        """Return whether a search that ends early shows how hard a puzzle is."""
+        return bool(self.game.models)
+
+    def read(self, task: str, candidate: Candidate, depth: int, random: Random) -> Try:
+        """Return the answer of a player who compares all moves of the next `depth` choices, of whichever seats.
+
+        After these, the player expects simple play, with a random move now and then. With hidden hands, the player
+        guesses them first. Returns None if there is no `simple` player, nothing to guess from, or too much to
+        read.
+
+        Such players stand for people of several strengths, by whom puzzles are graded: `depth` is 1, 2 or 3.
+        """
+        if depth > _DEEPEST:
+            return None
+        position: Any = candidate.position
+        with suppress(RequestError):
+            position = self.game.worlds(position, 1, random.below(1 << 30))[0]
+        if "analyze" not in self.game.asks(position) or self.simple(position) is None:
+            return None
+        seats = range(position.players) if candidate.model == "maxn" else [_player(candidate)]
+        move, values = self._read(position, candidate, seats, depth, random)
+        if task != VALUE:
+            return self.game.format_move(position, move)
+        return values if len(seats) > 1 else values[0]
+
+    def _read(
+        self, position: Any, candidate: Candidate, seats: Sequence[int], depth: int, random: Random
+    ) -> tuple[Any, tuple[int, ...]]:
+        """Return the move that a reader of this depth likes best, and what it leads to: the scores of `seats`."""
+        seat, moves = position.seat_to_move, list(self.game.legal_moves(position))
+        random.shuffle(moves)  # of equal moves, any
+
+        def liked(one: tuple[Any, tuple[int, ...]]) -> tuple[int, int]:
+            scores = one[1]
+            if len(seats) > 1:
+                return scores[seat], -sum(scores)
+            return (scores[0] if candidate.model != "paranoid" or seat == seats[0] else -scores[0]), 0
+
+        def ahead(now: Any) -> tuple[int, ...]:
+            left = depth - (len(moves) > 1)
+            if left > 0 and self.game.legal_moves(now):
+                return self._read(now, candidate, seats, left, random)[1]
+            return self._expected(now, seats, random)
+
+        return max(((move, ahead(self.game.play(position, move))) for move in moves), key=liked)
+
+    def _expected(self, position: Any, seats: Sequence[int], random: Random) -> tuple[int, ...]:
+        """Play a round to its end by simple rules, with a random move now and then; return the seats' scores."""
+        for _ in range(self.longest):
+            moves = self.game.legal_moves(position)
+            if not moves:
+                break
+            stray = len(moves) > 1 and not random.below(_STRAY)
+            move = moves[random.below(len(moves))] if stray else self.simple(position)
+            position = self.game.play(position, move)
+        return tuple(self.final(position, seat) for seat in seats)
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
         """Return the length of the solution: how often the solving seat has a choice along the best line.

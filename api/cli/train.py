@@ -88,7 +88,9 @@ def train(
         return
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
-    puzzles = _of_files(path) if path else _of_collection(wanted)
+    with about(str(store.path)):
+        found = store.standing()
+    puzzles = _of_files(path) if path else _of_collection(wanted, found)
     session = _Session(puzzles, store, again, wanted["series"])
     if daily:
         session.ask_daily()
@@ -128,7 +130,7 @@ def _export(store: Store, path: str, *, only_votes: bool = False) -> None:
         write_text(path, text)
 
 
-def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
+def _of_collection(wanted: dict[str, Any], found: Standing) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.validation import with_names
 
@@ -140,7 +142,7 @@ def _of_collection(wanted: dict[str, str | None]) -> dict[str, Puzzle]:
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
         wanted["theme"] = named[theme.casefold()]
-    return {puzzle.id: puzzle for puzzle in training.chosen(**wanted)}
+    return {puzzle.id: puzzle for puzzle in training.chosen(found=found, **wanted)}
 
 
 def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:
@@ -259,8 +261,8 @@ class _Session:
         if self.series is not None:
             known = self.standing().puzzles
             return next((name for name in left if name not in known or not known[name].solved), None)
-        graded = [(name, puzzle.grade) for name, puzzle in left.items()]
-        return training.next_puzzle(graded, self.standing(), datetime.now(UTC))
+        rated = [(name, training.rating_of(puzzle).points) for name, puzzle in left.items()]
+        return training.next_puzzle(rated, self.standing(), datetime.now(UTC))
 
     def ask_daily(self) -> None:
         from puzzles import training

@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable, Iterator
 from datetime import date
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import brotli
@@ -24,6 +25,7 @@ from puzzles.training import COLLECTION
 from solver import decks, registry
 from solver.common import Random
 from solver.decks import AnyDeck, DeckKind
+from solver.errors import RequestError
 from solver.positions import parse_position
 from tests.api.support import DUEL, FILE, FREE, KNOWN, lanes, lines_of, refused, warmed
 from tests.support import rounds
@@ -385,6 +387,28 @@ def test_by_game_and_grade(client: FlaskClient) -> None:
     assert {(one["game"], one["grade"]) for one in found} == {("king", "hard")}
     refused(client.get("/v1/puzzles?game=chess"), 422, "unknown_game", "game")
     refused(client.get("/v1/puzzles?grade=lazy"), 422, "unknown_value", "grade")
+
+
+def test_a_file_of_votes_changes_the_order_of_every_list(tmp_path: Path) -> None:
+    usual = create_app(Config()).test_client()
+    before = [one["id"] for one in pages(usual, "game=king")]
+    votes = [
+        training.Vote(at=f"2026-01-0{day}T00:00:00.000Z", puzzle=before[0], good=False) for day in range(1, 9)
+    ]
+    file = tmp_path / "votes.json"
+    file.write_text(training.exported(training.Record(attempts=(), votes=tuple(votes))))
+    client = create_app(Config(votes_file=str(file))).test_client()
+    after = list(pages(client, "game=king&limit=50"))
+    assert [one["id"] for one in after if one["id"] != before[0]] == before[1:]
+    assert after[0]["id"] != before[0]
+    ranks = [one["rating"] - one.get("forward", 0) for one in after]
+    assert ranks == sorted(ranks)
+    first, *_ = usual.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
+    second, *_ = client.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
+    assert (first["id"], second["id"]) == (before[0], before[1])
+    file.write_text("[]")
+    with pytest.raises(RequestError, match="votes"):
+        create_app(Config(votes_file=str(file)))
 
 
 def test_a_move_is_answered_without_sending_the_solution(client: FlaskClient) -> None:

@@ -83,6 +83,18 @@ def test_a_round_ends_with_all_cards_and_sentences(client: FlaskClient) -> None:
     assert refused(client.post("/v1/match/hint", json={"match": found["match"]}), 422, "game_over", "match")
 
 
+def test_a_hint_and_a_turn_take_a_limit(client: FlaskClient) -> None:
+    """Few games are the same each time; without a limit, the game's own time counts."""
+    body = {"match": {"game": "kirin", "seed": 1, "seconds": 30}, "limit": {"nodes": 20}}
+    first, again = (client.post("/v1/match/hint", json=body).get_json() for _ in range(2))
+    assert first["nodes"] == again["nodes"] <= 20
+    assert first["moves"] == again["moves"]
+    turn = client.post("/v1/match/turn", json=body).get_json()
+    assert turn["match"]["moves"] == [[first["best"]]]
+    refused(client.post("/v1/match/hint", json=body | {"limit": {"nodes": 0}}), 422, "out_of_range", "limit.nodes")
+    refused(client.post("/v1/match/log", json=body), 422, "unknown_key", "limit")
+
+
 def test_sentences_have_the_players_names(client: FlaskClient) -> None:
     body = {"match": ended(KIRIN)}
     headers = {"X-Names": "Hermes,G%C3%A9ber%20%281%29,,Agrippa"}

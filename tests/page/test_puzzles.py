@@ -323,6 +323,27 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     expect(panel.get_by_text("This file is not a training record.")).to_be_visible()
 
 
+def test_votes_of_others_change_the_list(visit: Visit, tmp_path: Path) -> None:
+    page = visit(asked(BAIT))
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="All puzzles").click()
+    first = training.matching(game="kirin")[0].id
+    moments = [f"2026-01-0{day}T00:00:00.000Z" for day in range(1, 9)]
+    votes = tuple(training.Vote(at=at, puzzle=first, good=False) for at in moments)
+    found = training.standing((), votes)
+    file = tmp_path / "athanor-votes.json"
+    file.write_text(training.exported(training.Record(attempts=(), votes=votes)))
+    numbers = {one.id: number for number, one in enumerate(training.matching(game="kirin"), 1)}
+    names = panel.locator(".puzzle-item > span:not([class]):not([role])")
+    expect(names.first).to_have_text(re.compile(r"\b1$"))
+    panel.get_by_label("Add a record from a file").set_input_files(file)
+    listed = [numbers[one.id] for one in training.matching(game="kirin", found=found)]
+    expect(names.first).to_have_text(re.compile(rf"\b{listed[0]}$"))
+    place = listed.index(1)
+    assert place > 0
+    expect(names.nth(place)).to_have_text(re.compile(r"\b1$"))
+
+
 def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(visit: Visit) -> None:
     page = visit(viewport={"width": 360, "height": 740})
     panel = page.get_by_role("tabpanel")
@@ -722,7 +743,7 @@ def printed(page: Page, *wanted: str) -> Locator:
 
 
 def test_a_puzzle_with_large_piles_has_the_width_of_the_page(visit: Visit) -> None:
-    articles = printed(visit(), "king-best-move-142-68", "alchemy-winnable-115-64")
+    articles = printed(visit(), "king-best-move-142-68", "alchemy-winnable-115-17")
     small, large = (articles.nth(at).bounding_box() for at in (0, 1))
     assert small
     assert large
@@ -731,7 +752,7 @@ def test_a_puzzle_with_large_piles_has_the_width_of_the_page(visit: Visit) -> No
 
 def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     page = visit()
-    articles = printed(page, "alchemy-winnable-115-64", "king-0018", "king-0019", "hidden-0001")
+    articles = printed(page, "alchemy-winnable-115-17", "king-0018", "king-0019", "hidden-0001")
     king, guarded, kirin, alchemy = (
         articles.filter(has=page.get_by_text(text)).first
         for text in ("leaves Left the fewest", "give one to Left", "Direction", "Can it be won?")

@@ -1,30 +1,47 @@
-"""Measure the collection anew: `python -m tests.puzzles.renew [FILE…]` rewrites grades and themes.
+"""Measure and grade the collection anew: `python -m tests.puzzles.renew [FILE…]`.
 
-Run it when players, themes or grades have changed. A puzzle that is made keeps what players made of it who saw
-more than its file holds: the round before.
+Run it when players or themes have changed. It lets the simulated solvers try the puzzles of the files, which takes
+half an hour for all, then fits their ratings to the whole collection, and writes all ratings, grades and the order
+of the series. `--fit` does only the latter. A puzzle that is made keeps what players made of it who saw more than
+its file holds: the round before.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from puzzles import grading
 from puzzles.check import solve_puzzle
-from puzzles.format import Measured, Puzzle, from_data, puzzle_text
-from puzzles.generate import grade_of, measure
+from puzzles.format import Measured, Puzzle, from_data, load, puzzle_text
+from puzzles.generate import measure
 from puzzles.quality import task_of, themes_of
-from puzzles.training import COLLECTION
+from puzzles.training import COLLECTION, rating_of
 from solver.answers import Answer
 from solver.errors import AthanorError
 from solver.limits import Limit
 from solver.puzzle_maker import BEST_MOVE, Candidate
 
 _LONGEST = 12  # cards of a line
-_HEAD = ("id", "title", "ask", "model", "player", "grade", "themes", "note", "measured", "position", "solution")
+_HEAD = (
+    "id",
+    "title",
+    "ask",
+    "model",
+    "player",
+    "grade",
+    "rating",
+    "themes",
+    "note",
+    "measured",
+    "position",
+    "solution",
+)
 
 
 def seen(puzzle: Puzzle) -> Candidate:
@@ -59,17 +76,16 @@ def measured_anew(puzzle: Puzzle, answer: Answer) -> tuple[Measured, list[str]]:
     return found, list(themes_of(composer, task, candidate, answer))
 
 
-def renewed(data: dict[str, Any], puzzle: Puzzle) -> dict[str, Any]:
+def measured_data(data: dict[str, Any], puzzle: Puzzle) -> dict[str, Any]:
     """The data of a puzzle, measured anew."""
-    assert puzzle.solution is not None
     answer = solve_puzzle(puzzle, Limit()).answer
     assert answer is not None
     measured, themes = measured_anew(puzzle, answer)
-    data |= {"measured": measured.model_dump(exclude_none=True), "grade": grade_of(measured, puzzle.solution)}
-    data.pop("themes", None)
-    if themes:
-        data["themes"] = themes
-    return {key: data[key] for key in _HEAD if key in data}
+    assert puzzle.solution is not None
+    solved = grading.tries(puzzle.game.composer, task_of(puzzle), seen(puzzle), puzzle.solution)
+    measured = measured.model_copy(update={"solved": solved})
+    data = {key: value for key, value in data.items() if key != "themes"}
+    return data | {"measured": measured.model_dump(exclude_none=True)} | ({"themes": themes} if themes else {})
 
 
 def _blocks(path: Path) -> Iterator[str]:
@@ -77,20 +93,62 @@ def _blocks(path: Path) -> Iterator[str]:
     return iter(re.split(r"(?m)^(?=\[\[puzzle\]\])", path.read_text(encoding="utf-8")))
 
 
-def renew(path: Path) -> None:
+def rewrite(path: Path, change: Callable[[dict[str, Any], Puzzle], dict[str, Any]]) -> None:
+    """Change the data of a file's puzzles; remarks stay."""
     head, *blocks = _blocks(path)
     texts = [head]
     for block in blocks:
         remarks = re.search(r"(?m)(^#.*\n)+\n*\Z", block)
         (data,) = tomllib.loads(block)["puzzle"]
         (puzzle,) = from_data({"puzzle": [data]}).puzzles
-        if can_be_measured(puzzle):
-            data = renewed(data, puzzle)
+        data = change(data, puzzle)
+        data = {key: data[key] for key in _HEAD if key in data}
         texts.append(puzzle_text(data) + ("\n" + remarks[0] if remarks else "\n"))
     path.write_text("".join(texts).rstrip("\n") + "\n", encoding="utf-8")
 
 
+def measure_file(path: Path) -> None:
+    rewrite(path, lambda data, puzzle: measured_data(data, puzzle) if can_be_measured(puzzle) else data)
+
+
+def chances(puzzles: Iterable[Puzzle]) -> dict[str, dict[str, float]]:
+    """What simulated solvers make of each puzzle that was measured, by ID."""
+    return {
+        puzzle.id: grading.chances_of(puzzle.measured, puzzle.solution)
+        for puzzle in puzzles
+        if puzzle.measured is not None and puzzle.solution is not None
+    }
+
+
+def regrade() -> None:
+    """Fit the solvers' ratings to the collection, and write them and the puzzles' ratings, grades and series."""
+    paths = sorted(COLLECTION.glob("*.toml"))
+    solved = chances(puzzle for path in paths for puzzle in load(path).puzzles)
+    solvers = grading.fitted(solved.values())
+    grading.write(solvers)
+    ratings = dict(zip(solved, grading.ratings_of([*solved.values()], solvers), strict=True))
+
+    def graded(data: dict[str, Any], puzzle: Puzzle) -> dict[str, Any]:
+        rating = ratings.get(puzzle.id)
+        return data if rating is None else data | {"rating": rating, "grade": grading.grade_of(rating)}
+
+    for path in paths:
+        rewrite(path, graded)
+    ranks = {puzzle.id: rating_of(puzzle).points for path in paths for puzzle in load(path).puzzles}
+    series = COLLECTION.parent / "series.toml"
+
+    def ordered(listed: re.Match[str]) -> str:
+        names = sorted(re.findall(r'"(.*?)"', listed[0]), key=lambda name: ranks[name])
+        words = textwrap.fill(", ".join(f'"{name}"' for name in names) + ",", 111, break_on_hyphens=False)
+        return "puzzles = [\n" + textwrap.indent(words, "    ") + "\n]"
+
+    text = series.read_text(encoding="utf-8")
+    series.write_text(re.sub(r"puzzles = \[.*?\]", ordered, text, flags=re.DOTALL), encoding="utf-8")
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:] or sorted(map(str, COLLECTION.glob("*.toml"))):
-        renew(Path(name))
+    files = [] if sys.argv[1:] == ["--fit"] else sys.argv[1:] or sorted(map(str, COLLECTION.glob("*.toml")))
+    for name in files:
+        measure_file(Path(name))
         print(name, flush=True)
+    regrade()

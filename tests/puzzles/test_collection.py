@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 import pytest
 
-from puzzles import training, wording
+from puzzles import grading, training, wording
 from puzzles.check import solve_puzzle
 from puzzles.format import GRADES, Measured, Puzzle, PuzzleFile, dumps, from_data, loads
-from puzzles.generate import grade_of, is_obvious
 from puzzles.naming import CREATURES, THINGS
 from puzzles.quality import candidate_of, false_themes, flaw, task_of
 from solver import registry
@@ -24,7 +23,7 @@ from solver.language import AND, speaking, titled
 from solver.limits import Control, Limit
 from solver.positions import position_data
 from solver.puzzle_maker import BEST_MOVE, VALUE
-from tests.puzzles.renew import can_be_measured, measured_anew
+from tests.puzzles.renew import can_be_measured, chances, measured_anew
 from tests.reference import aqua, king, kirin
 from tests.support.puzzle_checks import collection
 
@@ -54,7 +53,7 @@ def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_al
 
 
 def test_the_collection_is_in_order_of_game_and_difficulty() -> None:
-    order = [(puzzle.game.name, GRADES.index(puzzle.grade or "")) for puzzle in training.collection()]
+    order = [(puzzle.game.name, training.rating_of(puzzle).points) for puzzle in training.collection()]
     assert order == sorted(order)
 
 
@@ -67,9 +66,9 @@ def test_a_series_has_its_theme_throughout_and_goes_from_easy_to_hard() -> None:
         else:  # it is proved
             assert all(series.theme in (puzzle.themes or ()) for puzzle in puzzles), series.name
         assert all(map(training.is_asked, puzzles)), series.name
-        grades = [GRADES.index(puzzle.grade or "") for puzzle in puzzles]
-        assert grades == sorted(grades), series.name
-        assert len(set(grades)) > 1, series.name
+        ratings = [training.rating_of(puzzle).points for puzzle in puzzles]
+        assert ratings == sorted(ratings), series.name
+        assert len({puzzle.grade for puzzle in puzzles}) > 1, series.name
 
 
 def test_every_position_is_read_again_from_a_file_that_is_written_with_it() -> None:
@@ -124,17 +123,18 @@ def test_the_solver_confirms_and_players_of_today_make_of_it_what_was_measured()
         assert result.answer is not None
         if can_be_measured(puzzle):
             measured, themes = measured_anew(puzzle, result.answer)
-            assert measured == known, puzzle.id
+            assert measured == known.model_copy(update={"solved": None}), puzzle.id
             assert tuple(themes) == (puzzle.themes or ()), puzzle.id
 
 
-def test_grades_follow_from_what_was_measured() -> None:
+def test_ratings_and_grades_are_those_of_a_fit_of_all_solvers() -> None:
+    solved = chances(training.collection())
+    assert grading.fitted(solved.values()) == pytest.approx(grading.solvers(), abs=1)  # of points, by rounding
+    assert set().union(*solved.values()) == set(grading.SOLVERS)
     for puzzle, measured in made():
-        assert isinstance(measured, Measured)
         assert puzzle.solution is not None
-        assert puzzle.grade == grade_of(measured, puzzle.solution), puzzle.id
-        if is_obvious(measured, puzzle.solution):
-            assert puzzle.grade == "easy", puzzle.id
+        assert puzzle.rating == pytest.approx(grading.rating_of(measured, puzzle.solution), abs=1), puzzle.id
+        assert puzzle.grade == grading.grade_of(puzzle.rating or 0), puzzle.id
         assert set(puzzle.themes or ()) <= set(puzzle.game.composer.themes), puzzle.id
         if puzzle.ask == BEST_MOVE and is_made(puzzle):
             assert len(puzzle.solution.best or ()) == 1, puzzle.id

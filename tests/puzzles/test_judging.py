@@ -126,7 +126,7 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
 
 
 def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> None:
-    puzzle = collection(None)["alchemy-winnable-115-34"]
+    puzzle = collection(None)["alchemy-winnable-115-50"]
     found = judge(puzzle, "yes")
     end = played(puzzle.game, puzzle.position, [*found.line])
     left = len(end.stock)
@@ -138,11 +138,11 @@ def test_what_cards_are_worth_is_refuted_by_recipes_and_a_chance_by_its_side() -
     puzzle = collection(None)["king-0001"]
     assert "bring more, for example: Aqua Fortis (W3: A1 W5)" in judge(puzzle, "20").explanation
     assert "bring less" in judge(puzzle, "22").explanation
-    chance = collection(None)["alchemy-0047"]
+    chance = collection(None)["alchemy-value-113-13"]
     assert chance.solution is not None
-    assert chance.solution.value == pytest.approx(0.55, abs=0.01)
-    assert [judge(chance, text).explanation for text in ("54%", "57")] == ["It is more.", "It is less."]
-    assert judge(chance, "55").correct
+    assert chance.solution.value == pytest.approx(7 / 12)
+    assert [judge(chance, text).explanation for text in ("57%", "60")] == ["It is more.", "It is less."]
+    assert judge(chance, "58").correct
 
 
 def test_in_a_duel_the_answer_is_the_best_grab() -> None:

@@ -17,8 +17,8 @@ import pytest
 from puzzles import training
 from puzzles.format import GRADES, Grade
 from puzzles.rating import Rating, rated, rested
-from puzzles.training import Attempt, Standing, Store, Vote, daily, moment, next_puzzle, standing
-from solver.errors import PositionError
+from puzzles.training import GRADED, Attempt, Standing, Store, Vote, daily, moment, next_puzzle, standing
+from solver.errors import PositionError, RequestError
 from solver.language import speaking, titled, translated
 
 CASES = json.loads((Path(__file__).parents[1] / "data" / "training.json").read_text())
@@ -69,7 +69,7 @@ def test_the_rules_are_those_of_the_page() -> None:
         assert one.rating._asdict() == pytest.approx(told["puzzles"][name]["rating"])
         assert (one.solved, one.due) == (told["puzzles"][name]["solved"], told["puzzles"][name]["due"])
     for case in CASES["next"]:
-        puzzles = [(name, grade) for name, grade in case["puzzles"]]
+        puzzles = [(name, GRADED[grade].points) for name, grade in case["puzzles"]]
         assert next_puzzle(puzzles, found, datetime.fromisoformat(case["now"])) == case["name"]
 
 
@@ -110,30 +110,30 @@ def test_the_streak_ends_with_a_failure() -> None:
 
 
 def test_a_newcomer_begins_with_easy_puzzles_and_climbs_quickly() -> None:
-    puzzles: list[tuple[str, Grade | None]] = [(f"{grade}{n}", grade) for grade in GRADES for n in range(9)]
+    puzzles = [(f"{grade}{n}", GRADED[grade].points) for grade in GRADES for n in range(9)]
     given: list[Attempt] = []
-    grades: list[Grade | None] = []
+    grades: list[Grade] = []
     for day in range(9):
         name = next_puzzle(puzzles, standing(given), after(day / 100))
         assert name is not None
-        grades.append(dict(puzzles)[name])
+        grades.append(next(grade for grade in GRADES if name.startswith(grade)))
         given.append(Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True))
     assert grades == ["easy"] * 2 + ["medium"] * 5 + ["hard"] * 2
 
 
 def test_what_comes_back_is_asked_first_and_else_what_is_nearest_to_the_rating() -> None:
-    puzzles: list[tuple[str, Grade | None]] = [("a", "easy"), ("b", "expert"), ("c", "medium"), ("d", "easy")]
+    puzzles = [("a", 1200.0), ("b", 2100.0), ("c", 1500.0), ("d", 1200.0)]
     assert next_puzzle(puzzles, Standing(), START) in ("a", "d")
     strong = attempts((0, "v", True), (0.1, "x", True), (0.2, "y", True), (0.3, "z", True))
     assert next_puzzle(puzzles, standing(strong), START) == "c"
     weak = standing(attempts((0, "c", False), (0.1, "x", False), (0.2, "y", False)))
     assert next_puzzle(puzzles, weak, after(0.3)) in ("a", "d")
     assert next_puzzle(puzzles, weak, after(1)) == "c"
-    assert next_puzzle([("c", "medium")], weak, after(0.3)) is None
+    assert next_puzzle([("c", 1500.0)], weak, after(0.3)) is None
 
 
 def test_puzzles_that_were_found_good_are_asked_first_and_bad_ones_last(store: Store) -> None:
-    puzzles: list[tuple[str, Grade | None]] = [(name, "easy") for name in "abc"]
+    puzzles = [(name, 1200.0) for name in "abc"]
     votes = [Vote(at=moment(after(day)), puzzle=name, good=name == "b") for day, name in enumerate("acaba")]
     assert store.add((), votes) == (0, 5)
     assert store.add((), votes) == (0, 0)  # as in a file that comes twice
@@ -144,10 +144,39 @@ def test_puzzles_that_were_found_good_are_asked_first_and_bad_ones_last(store: S
     assert asked == ["b", "c", "a"]
 
 
+def test_votes_and_attempts_change_the_order_of_lists_but_not_that_of_a_series() -> None:
+    usual = [puzzle.id for puzzle in training.matching(game="kirin")]
+    first, last = usual[0], usual[-1]
+    votes = [Vote(at=moment(after(day)), puzzle=first, good=False) for day in range(9)]
+    found = standing((), votes)
+    listed = [puzzle.id for puzzle in training.matching(game="kirin", found=found)]
+    assert listed.index(first) > 3
+    assert [name for name in listed if name != first] == usual[1:]
+    ranks = [
+        training.rating_of(one).points - found.forward(one.id) for one in map(training.by_id().get, listed) if one
+    ]
+    assert ranks == sorted(ranks)
+    solved = standing([Attempt(at=moment(START), puzzle=last, grade="expert", right=True)])
+    assert [puzzle.id for puzzle in training.matching(game="kirin", found=solved)].index(last) < len(usual) - 1
+    (name, series), *_ = training.all_series().items()
+    assert [puzzle.id for puzzle in training.matching(series=name, found=found)] == list(series.puzzles)
+
+
+def test_a_file_of_votes_is_read_or_refused(tmp_path: Path) -> None:
+    file = tmp_path / "votes.json"
+    vote = Vote(at=moment(START), puzzle="a", good=True)
+    file.write_text(training.exported(training.Record(attempts=(), votes=(vote,))))
+    assert training.opinions(str(file)).forward("a") == pytest.approx(50)
+    file.write_text("{}")
+    for path in (file, tmp_path / "none.json"):
+        with pytest.raises(RequestError, match=path.name):
+            training.opinions(str(path))
+
+
 def test_a_theme_that_was_missed_is_asked_sooner() -> None:
     of_kirin = training.chosen(game="kirin")
     missed = next(puzzle for puzzle in of_kirin if puzzle.themes)
-    listed: list[tuple[str, Grade | None]] = [(one.id, "easy") for one in of_kirin if one != missed]
+    listed = [(one.id, 1200.0) for one in of_kirin if one != missed]
     for right in (False, True):
         found = standing([Attempt(at=moment(START), puzzle=missed.id, grade="easy", right=right)])
         name = next_puzzle(listed, found, START)

@@ -5,8 +5,9 @@ Ranks are added up, so no two of them are interchangeable. The order of the line
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,8 @@ from solver.games.alchemy.position import MatchesAnalysis, Round
 from solver.games.alchemy.rules import (
     DUEL_LINE,
     SOLITAIRE,
+    Turn,
+    Variant,
     duel_min_line,
     matches,
     solitaire_moves,
@@ -102,6 +105,8 @@ _FEWEST, _MOST = 3, 12  # matches of a puzzle that lists or counts them
 _MOST_STOCK = 12  # cards, in draw order or face down
 _LEAST = 0.02  # least lead of a best move over the next, as a chance to win
 _CLOSE = 2  # points that a grab may score less than another and still look right
+_LOOKED_AT = (8, 32, 128)  # moves or stocks, by readers of depth 1, 2 and 3
+_NOTICED = 20  # of so many small matches a reader overlooks one
 _COUNTED = 4  # matches that count as one step in a puzzle that lists or counts them
 
 # ----------------------------------------------------------------------------------------------------
@@ -326,7 +331,7 @@ class AlchemyComposer(Composer):
         if task == WINNABLE:
             assert isinstance(answer, Analysis)
             wanted = "won" if sum(position.unseen_ranks) % 2 else "lost"  # as many of either
-            return answer.value == wanted and _greedily(position) == "lost"
+            return answer.value == wanted and not _greedily(position.solitaire, position.turn).won
         if isinstance(answer, Hint):
             behind = [gap[0] for move in answer.moves if (gap := answer.behind(move.move)) and gap[0] > 0]
             return task != BEST_MOVE or min(behind, default=0.0) >= _LEAST
@@ -381,10 +386,32 @@ class AlchemyComposer(Composer):
             return None
         return sum(min(map(len, move.sides)) == 1 for move in legal_moves(position) if move.sides)
 
+    def searches(self, task: str, candidate: Candidate) -> bool:
+        position: Any = candidate.position
+        return position.is_solitaire and task != WINNABLE
+
+    def read(self, task: str, candidate: Candidate, depth: int, random: Random) -> Try:
+        """Return the answer of somebody who overlooks matches of many cards.
+
+        In a duel, a reader of depth 1 does not think of the reply. In a solitaire with its stock known, a reader
+        looks at some lines of play, and guesses if none of them wins; with its stock hidden, the reader imagines
+        some stocks, and plays each greedily.
+        """
+        position: Any = candidate.position
+        if position.objective is not None:
+            return None
+        if position.variant == "free":
+            return sum(_notices(move, depth, random) for move in legal_moves(position))
+        if position.is_duel:
+            return _read_duel(task, position, depth, random)
+        return _read_solitaire(task, position, _LOOKED_AT[depth - 1], random)
+
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
         if isinstance(answer, MatchesAnalysis):
             return (answer.value or 0) // _COUNTED
         position: Any = candidate.position
+        if task == WINNABLE:
+            return _choices(position) // 2
         if position.is_solitaire and position.stock is not None:
             return super().steps(task, candidate, answer)
         if position.is_solitaire:
@@ -414,14 +441,93 @@ def _grabs(position: Round) -> list[Grab]:
     return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
 
 
+def _notices(move: Move, depth: int, random: Random) -> bool:
+    """Whether a reader notices a match: nearly always if it uses few cards, half as often with each card more."""
+    return random.below(_NOTICED) < _NOTICED - 1 and not random.below(2 ** max(0, len(move.used) - 2 - depth))
+
+
+def _read_duel(task: str, position: Round, depth: int, random: Random) -> Try:
+    """Return the answer of a reader who notices some matches of either player."""
+    line, jokers = position.line_ranks, position.table_jokers
+    mine, theirs = (
+        [
+            grab
+            for grab in grabs(line, hand, jokers, pile)
+            if not grab.move.used or _notices(grab.move, depth, random)
+        ]
+        for hand, pile in zip(position.drawn, position.piles, strict=True)
+    )
+    random.shuffle(mine)
+
+    def swing(grab: Grab) -> int:
+        left = Counter(line) - Counter(grab.move.used)
+        stays = depth > 1 and not (jokers and grab.move.used)
+        replies = [reply.points for reply in theirs if Counter(reply.move.used) <= left] if stays else []
+        return grab.points - max(replies, default=0)
+
+    best = max(mine, key=swing)
+    return swing(best) if task == VALUE else str(best.move)
+
+
+def _read_solitaire(task: str, position: Round, looks: int, random: Random) -> Try:
+    """Return the answer of a reader who looks at `looks` moves, or imagines `looks` stocks if it is hidden."""
+    rules, turn, moves = position.solitaire, position.turn, list(legal_moves(position))
+    random.shuffle(moves)
+    if position.stock_hidden:
+        wins: Counter[Move] = Counter()
+        for _ in range(looks):
+            stock = list(position.unseen_ranks)
+            random.shuffle(stock)
+            now = replace(turn, stock=tuple(stock))
+            wins.update(move for move in moves if _greedily(rules, solitaire_play(rules, now, move)).won)
+        best = max(moves, key=lambda move: wins[move])
+        return wins[best] / looks if task == VALUE else str(best)
+    left = [looks]
+
+    def wins_from(now: Turn) -> bool | None:
+        """Whether the rest can be won; None if that was not looked at to the end."""
+        if now.hand is None:
+            return bool(now.won)
+        left[0] -= 1
+        found: bool | None = False
+        choices = solitaire_moves(rules, now.line, now.hand)
+        random.shuffle(choices)
+        for choice in choices:
+            won = wins_from(solitaire_play(rules, now, choice)) if left[0] > 0 else None
+            if won:
+                return True
+            found = None if won is None else found
+        return found
+
+    results = {move: wins_from(solitaire_play(rules, turn, move)) for move in moves}
+    known = True if True in results.values() else None if None in results.values() else False
+    if task != BEST_MOVE:
+        won = bool(random.below(2)) if known is None else known
+        return "won" if won else "lost"
+    if known is False:  # then the fewest cards left count
+        return str(min(moves, key=lambda move: len(_greedily(rules, solitaire_play(rules, turn, move)).stock)))
+    return str(next(move for move in moves if results[move] is known))
+
+
 def _greedy(moves: Sequence[Move]) -> Move:
     """Return the move with the most cards; in a tie, the one with the highest sum."""
     return max(moves, key=lambda move: (len(move.used), sum(move.used)))
 
 
-def _greedily(position: Round) -> str:
-    """Play a deal greedily and return "won" or "lost"."""
-    rules, turn = position.solitaire, position.turn
+def _choices(position: Round) -> int:
+    """Return in how many positions of a deal with its stock known the player has a choice."""
+    rules, found = position.solitaire, {position.turn: 0}
+    for turn in (waiting := [position.turn]):
+        moves = [] if turn.hand is None else solitaire_moves(rules, turn.line, turn.hand)
+        found[turn] = len(moves)
+        after = {solitaire_play(rules, turn, move) for move in moves}.difference(found)
+        found |= dict.fromkeys(after, 0)
+        waiting += sorted(after, key=repr)
+    return sum(count > 1 for count in found.values())
+
+
+def _greedily(rules: Variant, turn: Turn) -> Turn:
+    """Play a deal greedily to its end, and return that."""
     while turn.hand is not None:
         turn = solitaire_play(rules, turn, _greedy(solitaire_moves(rules, turn.line, turn.hand)))
-    return "won" if turn.won else "lost"
+    return turn

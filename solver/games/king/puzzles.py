@@ -369,6 +369,8 @@ SET_THEMES: Mapping[str, Theme[Compounded]] = {
 COMPOUND = "compound"
 _MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
 _MOST_DEALS = 100  # of a view in which themes are looked for
+_WAYS = (1, 3, 9)  # that readers of depth 1, 2 and 3 try to make recipes from a set of cards
+_FANCY = 10  # a recipe may seem up to twice as dear as another with the same bonus
 _SETS = 4  # of cards for each deal
 _FEWEST, _MOST = 7, 18  # cards of a set
 
@@ -487,6 +489,20 @@ class KingComposer(Composer):
         if isinstance(position, CardSet):
             return by_rule(position.full_deck, position.numbers, thrifty)
         return super().shallow(task, candidate)
+
+    def searches(self, task: str, candidate: Candidate) -> bool:
+        return not isinstance(candidate.position, CardSet)
+
+    def read(self, task: str, candidate: Candidate, depth: int, random: Random) -> Try:
+        """With a set of cards, make recipes in several orders, dear ones rather early, and compare."""
+        position = candidate.position
+        if not isinstance(position, CardSet):
+            return super().read(task, candidate, depth, random)
+
+        def fancied(recipe: Recipe) -> float:
+            return recipe.bonus * (_FANCY + random.below(_FANCY + 1))
+
+        return max(by_rule(position.full_deck, position.numbers, fancied) for _ in range(_WAYS[depth - 1]))
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
         return (

@@ -6,7 +6,8 @@
 /** @typedef {{at: string, puzzle: string, grade?: string | null, right: boolean}} Attempt */
 /** @typedef {{at: string, puzzle: string, good: boolean}} Vote */
 /** @typedef {{points: number, deviation: number, volatility: number}} Rating */
-/** @typedef {{rating: Rating, solved: boolean, due: string | null, returns: number}} Asked */
+/** @typedef {{rating: Rating, moved: number, solved: boolean, due: string | null, returns: number}} Asked */
+/** @typedef {{rating?: number | null, grade?: string | null, forward?: number | null}} Rated */
 /** @typedef {{liked: Map<string, number>}} Liked by how many points votes bring each puzzle nearer */
 /** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>} & Liked} Standing */
 
@@ -33,6 +34,24 @@ const MODULUS = 10_007;
 /** The rating of a puzzle that nobody has tried. @param {string | null | undefined} grade @returns {Rating} */
 export function graded(grade) {
   return { points: GRADED[grade ?? ""] ?? CENTRE, deviation: OFF, volatility: VOLATILITY };
+}
+
+/** The points of the rating with which a puzzle begins. @param {Rated} puzzle */
+function pointsOf({ rating, grade }) {
+  return rating ?? graded(grade).points;
+}
+
+/** By how many points votes bring a puzzle nearer: those here, and those that the service has. */
+const likedFor = (/** @type {string} */ name, /** @type {Rated} */ { forward }, /** @type {Standing} */ { liked }) =>
+  (liked.get(name) ?? 0) + (forward ?? 0);
+
+/**
+ * Where a puzzle stands in lists, in points: by its rating and how attempts moved it, sooner if it is liked.
+ *
+ * @param {string} name @param {Rated} puzzle @param {Standing} standing
+ */
+export function rankOf(name, puzzle, standing) {
+  return pointsOf(puzzle) + (standing.puzzles.get(name)?.moved ?? 0) - likedFor(name, puzzle, standing);
 }
 
 /** A rating after this many periods without a game. @param {Rating} rating @param {number} periods @returns {Rating} */
@@ -141,7 +160,7 @@ export function standingOf(attempts, votes) {
       day = today;
       found.rating = rated(before, [[puzzle, Number(attempt.right)]]);
       const rating = rated(puzzle, [[before, Number(!attempt.right)]]);
-      asked = { rating, solved: false, due: null, returns: 0 };
+      asked = { rating, moved: rating.points - puzzle.points, solved: false, due: null, returns: 0 };
       found.puzzles.set(attempt.puzzle, asked);
     }
     asked.solved = attempt.right;
@@ -171,7 +190,7 @@ export function isDue(standing, name, now) {
  * whose rating is nearest to what the player's is at least: a deviation below it. So a newcomer, whose rating says
  * little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away; so does a missed theme.
  *
- * @template {{name: string, puzzle: {grade?: string | null, themes?: string[]}}} T
+ * @template {{name: string, puzzle: Rated & {themes?: string[]}}} T
  * @param {T[]} listed @param {Standing} standing @param {string} now
  * @param {Set<string>} [missed] the themes of puzzles that the player missed
  * @returns {T | undefined}
@@ -182,8 +201,8 @@ export function nextOf(listed, standing, now, missed = new Set()) {
   if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
   const least = standing.rating.points - standing.rating.deviation;
   const gap = (/** @type {T} */ one) =>
-    Math.abs(graded(one.puzzle.grade).points - least) -
-    (standing.liked.get(one.name) ?? 0) -
+    Math.abs(pointsOf(one.puzzle) - least) -
+    likedFor(one.name, one.puzzle, standing) -
     (one.puzzle.themes?.some((theme) => missed.has(theme)) ? MISSED : 0);
   const fresh = listed
     .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))

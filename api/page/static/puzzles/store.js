@@ -8,7 +8,7 @@ import { region, say } from "../core/words.js";
 import { chosen as lastGame } from "../games/index.js";
 import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
-import { nextOf } from "./record.js";
+import { nextOf, rankOf } from "./record.js";
 
 /**
  * @typedef {object} Puzzle as returned by `v1/puzzles`
@@ -21,6 +21,8 @@ import { nextOf } from "./record.js";
  * @property {string[]} [must] the cards that recipes use
  * @property {string[]} [without] the cards that recipes don't use
  * @property {string} [grade]
+ * @property {number | null} [rating]
+ * @property {number | null} [forward] by how many points votes that the service has move it forward
  * @property {string[]} [themes]
  * @property {string} [note]
  * @property {string} text
@@ -111,11 +113,21 @@ function keyOf(puzzle, isOwn) {
   return (isOwn ? OWN : "") + puzzle.id;
 }
 
+/** The collection by game, and of each game the easiest first; liked puzzles are moved forward. */
+const ordered = computed(() => {
+  const games = [...new Set(collection.value.map(({ game }) => game))];
+  const ranks = new Map(collection.value.map((one) => [one, rankOf(one.id, one, standing.value)]));
+  const rank = (/** @type {Puzzle} */ one) => ranks.get(one) ?? 0;
+  return collection.value.toSorted(
+    (one, other) => games.indexOf(one.game) - games.indexOf(other.game) || rank(one) - rank(other),
+  );
+});
+
 /** The listed puzzles, each with its key in the address. */
 export const listed = computed(() => {
   const { game, grade, theme, unsolved, own: mine } = chosen.value;
   const ids = series.value?.puzzles;
-  const listable = ids ? ids.flatMap((id) => collection.value.filter((one) => one.id === id)) : collection.value;
+  const listable = ids ? ids.flatMap((id) => collection.value.filter((one) => one.id === id)) : ordered.value;
   const from =
     mine && own.value.length
       ? own.value.map((puzzle) => ({ name: keyOf(puzzle, true), puzzle }))
