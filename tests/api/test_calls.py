@@ -441,7 +441,7 @@ def test_by_question_theme_and_rating(client: FlaskClient) -> None:
             value for one in every.values() for value in (one.get("themes", ()) if key == "theme" else (one[key],))
         }
         assert len(values) > 3
-        for value in values:
+        for value in sorted(values)[:20]:
             wanted = [
                 name
                 for name, one in every.items()
@@ -449,7 +449,7 @@ def test_by_question_theme_and_rating(client: FlaskClient) -> None:
             ]
             assert [one["id"] for one in pages(client, f"{key}={value}&limit=1000")] == wanted
     between = {one["rating"] for one in pages(client, "rating=1200-1500&limit=1000")}
-    assert between == {1200, 1500}
+    assert between == {one["rating"] for one in every.values() if 1200 <= one["rating"] <= 1500}
     series, *_ = client.get("/v1/puzzles?series=fourth-ace&solutions=1").get_json()["series"]
     assert [one["id"] for one in pages(client, "series=fourth-ace")] == series["puzzles"]
     assert "series" not in client.get("/v1/puzzles?series=fourth-ace").get_json()  # it would tell the ideas

@@ -765,7 +765,7 @@ def test_a_sheet_is_printed_from_the_solvers_seat(visit: Visit) -> None:
     expect(alchemy.locator(".facts")).to_contain_text("Alternative solitaire")
     expect(alchemy.locator(".facts")).to_contain_text(re.compile(r"Misses left\d"))
     solutions = page.locator(".sheet .solutions")
-    expect(solutions.locator(".move").filter(has_text="take").first).to_have_text(
+    expect(solutions.locator(".move").filter(has_text="take").filter(has_text="W6")).to_have_text(
         re.compile(r"take\s*E4\s*D\s*and give\s*W6")
     )
     left, right = (articles.nth(at).bounding_box() for at in (0, 2))
