@@ -18,9 +18,9 @@ from puzzles.format import GRADES, QUESTION_KINDS, Grade, Measured
 from puzzles.rating import SCALE
 from puzzles.solution import NEAR, Solution
 from solver.common import Random
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.errors import RequestError
 from solver.limits import Control, Limit
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 
 # Who tries a puzzle. Some are in `Measured` for what else they tell.
 GUESS, RULES = "guess", "rules"
