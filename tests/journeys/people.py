@@ -7,24 +7,43 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
+from api.cli.main import COMMANDS
 from tests.journeys.starting import Starter
 from tests.journeys.table import REFUSED
 from tests.support import paper
 
 COMMAND = Path(sys.executable).with_name("athanor")
 _PATIENCE = 900  # seconds for a command, on however busy a machine
+_started: set[frozenset[str]] = set()  # commands with their options
+
+
+def _alone(
+    words: Sequence[str], lines: str, folder: Path, environment: Mapping[str, str], patience: float
+) -> subprocess.CompletedProcess[str]:
+    """As `Starter.run`, in a process that imports what the command needs, and nothing else."""
+    return subprocess.run(
+        [str(COMMAND), *words],
+        input=lines,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        timeout=patience,
+        check=False,
+    )
 
 
 class Person:
     """Somebody who walks along a path, in a folder of their own; `paths` has packages that they installed.
 
-    What they type is begun by `starter`; who only serves needs none.
+    The first time that a command is given with some options, it starts as it does for everybody; after that it is
+    begun by `starter`, with whatever game. Who only serves needs none.
     """
 
     def __init__(self, folder: Path, paths: Sequence[Path], starter: Starter | None = None) -> None:
@@ -44,7 +63,11 @@ class Person:
     def types(self, *words: object, lines: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
         """Run a command that reads `lines`, and ends with this exit code."""
         assert self._starter is not None
-        done = self._starter.run([*map(str, words)], lines, self.folder, self.environment, _PATIENCE)
+        typed = [*map(str, words)]
+        kind = frozenset(word for word in typed if word in COMMANDS or word.startswith("--"))
+        start = self._starter.run if kind in _started else _alone
+        _started.add(kind)
+        done = start(typed, lines, self.folder, self.environment, _PATIENCE)
         assert done.returncode == code, (words, done.returncode, done.stdout[-2000:], done.stderr[-2000:])
         return done
 

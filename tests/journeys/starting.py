@@ -1,7 +1,7 @@
 """Commands in processes of their own that do not import everything anew, which takes most of a small one's time.
 
-A first process imports whatever commands may, and begins each command by a fork. That commands start alone too,
-all of them, is tested in `tests.cli.test_environments`.
+A first process imports whatever commands may, and begins each command by a fork. Journeys begin so what they have
+begun alone before, with the same options (`tests.journeys.people`).
 """
 
 from __future__ import annotations
