@@ -185,8 +185,8 @@ def _largest(decks: Sequence[_Deck]) -> list[int]:
     """Return the indexes of the decks whose cards are not all in another: of equal ones, that of the first."""
 
     def smaller(number: int, other: int) -> bool:
-        first, two = decks[number], decks[other]
-        return _within(first, two) and (other < number or not _within(two, first))
+        first, second = decks[number], decks[other]
+        return _within(first, second) and (other < number or not _within(second, first))
 
     numbers = range(len(decks))
     return [
