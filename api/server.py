@@ -56,6 +56,7 @@ def serve(
     config = config or Config.from_environ()
     _check_settings()
     _check_tokens(config, everyone)
+    _check_votes(config)
     sys.setswitchinterval(_SWITCH_SECONDS)
     guarded = everyone or bool(config.tokens_file)
     if config.proxies and not guarded:
@@ -204,6 +205,14 @@ def _check_tokens(config: Config, everyone: bool) -> None:
     from api.tokens import TokenFile
 
     TokenFile(config.tokens_file)
+
+
+def _check_votes(config: Config) -> None:
+    """Raise RequestError if the file of votes on puzzles is invalid."""
+    if config.votes_file:
+        from puzzles.training import opinions
+
+        opinions(config.votes_file)
 
 
 def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:

@@ -220,7 +220,7 @@ def letters(text: str) -> str:
 
 
 def test_lines_of_solutions_name_their_seats(tmp_path: Path) -> None:
-    book = written(tmp_path, of_the_collection("kirin", 1))
+    book = written(tmp_path, dumps(from_data({"puzzle": [training.by_id()["kirin-0001"]]})))
     line = book.split('class="moves-of play">')[1].split("</div>")[0]
     words = re.sub(r"\s+", " ", re.sub("<[^>]*>", "", line))
     assert re.match(r" seat 2 S5 seat 3 \w+ seat 0 \w+ seat 1 ", words)
