@@ -42,7 +42,7 @@ from tests.support.games import AGAINST_OTHERS, check_rows
 GAMES: dict[str, tuple[Any, Any]] = {
     "aqua-regia": (aqua_regia_analyze, lambda rng: ending(rng, 2, 16)),
     "kirin": (kirin_analyze, lambda rng: full_deal(rng, 7)),
-    "king": (king_analyze, lambda rng: position_of(round_at(rng, rng.choice((3, 4, 5)), 5))),
+    "king": (king_analyze, lambda rng: position_of(round_at(rng, rng.choice((3, 4, 5)), 6))),
 }
 check_rows(GAMES, AGAINST_OTHERS)
 
@@ -59,6 +59,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(parallel, "EASY_ANALYSIS", 0)
     monkeypatch.setattr(parallel, "EASY_QUESTION", 1)
+    monkeypatch.setattr(parallel, "FIRST_NODES", 100)
     monkeypatch.setattr(parallel.Team, "call", counted)
     return called
 
