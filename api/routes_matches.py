@@ -134,9 +134,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         saved = wanted.match
         before = ready(saved, stream=True)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
-        limit = limit_of(
-            config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS, _MOST_SECONDS
-        )
+        seconds = SECONDS if unlimited else wanted.limit.seconds
+        limit = limit_of(config, seconds, wanted.limit.nodes, _MOST_SECONDS, _MOST_SECONDS)
         _, *reviewed = wanted.values.items()
         wish = Wish(limit, saved.seed, **dict(reviewed))
         lines = partial(_review, saved, wish, limit_of(config, None, None, config.hint_seconds))

@@ -192,6 +192,26 @@ def test_a_review_is_streamed(client: FlaskClient) -> None:
     assert {move["seat"] for move in review["moves"]} == {2}
 
 
+@pytest.mark.parametrize(
+    ("limit", "seconds"),
+    [({}, 0.3), ({"nodes": 400}, 1.0), ({"seconds": 0.2, "nodes": 400}, 0.2), ({"seconds": 20}, 1.0)],
+)
+def test_a_review_with_a_limit_of_nodes_has_all_the_time_that_the_service_gives(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, limit: dict[str, float], seconds: float
+) -> None:
+    """Else a busy machine would judge moves by fewer worlds."""
+    wishes: list[Wish] = []
+
+    def wish(*given: Any, **named: Any) -> Wish:
+        wishes.append(Wish(*given, **named))
+        return wishes[0]
+
+    monkeypatch.setattr("api.routes_matches.Wish", wish)
+    sent = {"match": {"game": "kirin", "seed": 1, "seconds": 0.05}, "limit": limit}
+    client.post("/v1/match/review", json=sent)
+    assert wishes[0].limit == Limit(seconds=seconds, nodes=limit.get("nodes"))
+
+
 ROUND = "alchemy duel line=2,3,5,7,9,J hand=9 opponent_hand=K"
 
 
