@@ -89,7 +89,7 @@ def train(
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
     with about(str(store.path)):
-        found = store.standing()
+        found = None if daily else store.standing()  # the puzzle of the day is the same for everybody
     puzzles = _of_files(path) if path else _of_collection(wanted, found)
     session = _Session(puzzles, store, again, wanted["series"])
     if daily:
@@ -130,7 +130,7 @@ def _export(store: Store, path: str, *, only_votes: bool = False) -> None:
         write_text(path, text)
 
 
-def _of_collection(wanted: dict[str, Any], found: Standing) -> dict[str, Puzzle]:
+def _of_collection(wanted: dict[str, Any], found: Standing | None) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.validation import with_names
 

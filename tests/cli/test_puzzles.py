@@ -430,6 +430,9 @@ def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training
 
     monkeypatch.setattr(module, "date", Today)
     puzzle = training.daily(training.chosen(), date(2026, 2, 3))
+    moments = [f"2026-02-01T00:00:{second}.000Z" for second in range(10, 30)]
+    record.add([], [training.Vote(at=moment, puzzle=puzzle.id, good=False) for moment in moments])
+    assert training.chosen(found=record.standing()) != training.chosen()  # yet it is the same for everybody
     assert puzzle.solution is not None
     best = (puzzle.solution.best or ("",))[0]
     text = train("--daily", lines=f"{best}\n").stdout
