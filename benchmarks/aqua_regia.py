@@ -12,12 +12,12 @@ from pydantic import BaseModel
 
 from benchmarks.players import Contest, Player
 from solver import registry
-from solver.common import Random
+from solver.common import Others, Random
 from solver.games.aqua_regia import rules
 from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.endings import TooManyError, deals_left, ending_of, follow_lines
 from solver.games.aqua_regia.fast_rules import PASS, move_of, reactivity_rows
-from solver.games.aqua_regia.hint import SAMPLERS
+from solver.games.aqua_regia.hint import SAMPLER
 from solver.games.aqua_regia.players import (
     PLAYER,
     WEIGHTS_OF,
@@ -88,17 +88,21 @@ class Lying(Games):
 def sighted(position: Round, *, shuffled: bool) -> Sampler[Round, Move]:
     """The hints of a seat that sees the position. If `shuffled`, it does not see the order of the stock."""
 
-    def rollouts(view: Round, moves: Sequence[Move], seed: int) -> Lying:
+    def rollouts(view: Round, moves: Sequence[Move], seed: int, _others: Others) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
-    return replace(SAMPLERS["club"], rollouts=rollouts, ending=None, because=None)
+    def odds(view: Round, _others: Others) -> float:
+        assert SAMPLER.odds is not None
+        return SAMPLER.odds(view, "club")
+
+    return replace(SAMPLER, rollouts=rollouts, odds=odds, ending=None, because=None)
 
 
 class AquaContest(Contest):
     """`benchmarks.players.Contest` for aqua-regia, usually with the house deck."""
 
     game = registry.game("aqua-regia")
-    hints = SAMPLERS
+    hints = SAMPLER
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),

@@ -56,7 +56,7 @@ def choices(contest: Contest, seed: int) -> Iterator[BaseModel]:
 def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: int) -> dict[str, float]:
     """The mean of each move, by its text, over this number of worlds."""
     moves = sampler.legal_moves(view)
-    rollouts = sampler.rollouts(view, moves, seed)
+    rollouts = sampler.rollouts(view, moves, seed, "equal")
     sums = Sums(rollouts.moves, rollouts.statistics)
     batch = max(1, GAMES_A_BATCH // rollouts.moves)
     for first in range(0, worlds, batch):
@@ -64,7 +64,7 @@ def reference(sampler: Sampler[Any, Any], view: BaseModel, worlds: int, seed: in
         results, weights = np.empty((count, rollouts.moves, rollouts.statistics)), np.ones(count)
         rollouts.play(first, results, weights)
         sums.add(results, weights, chained=rollouts.chained)
-    odds = None if sampler.odds is None else sampler.odds(view)
+    odds = None if sampler.odds is None else sampler.odds(view, "equal")
     means = (sums if odds is None else Shifted(sums, odds)).means[:, 0]
     return {sampler.text(view, move): float(mean) for move, mean in zip(moves, means, strict=True)}
 
@@ -105,7 +105,7 @@ def main(game: str, worlds: str, seeds: int, positions: int, many: int, seed: in
     """Print the shares of 95% intervals that hold, at random choices of rounds."""
     contest = CONTESTS[game]()
     contest.game.warm()
-    sampler = contest.hints["equal"]
+    sampler = contest.hints
     rows: dict[int, list[Held]] = {int(number): [] for number in worlds.split(",")}
     met = 0
     for view in choices(contest, seed):

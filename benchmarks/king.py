@@ -11,12 +11,12 @@ from pydantic import BaseModel
 
 from benchmarks.players import Contest
 from solver import registry
-from solver.common import Random
+from solver.common import Others, Random
 from solver.decks import deck_of
 from solver.games.king import rules
 from solver.games.king.analyze import scores
 from solver.games.king.deck import DANCER, KIND, SUIT_NAMES, SUITS, TRUMP
-from solver.games.king.hint import SAMPLERS, best_replies, played_by, rounds
+from solver.games.king.hint import SAMPLER, best_replies, played_by, rounds
 from solver.games.king.moves import legal_moves
 from solver.games.king.players import KINDS, THRIFTY, TRAINED
 from solver.games.king.position import Round
@@ -32,7 +32,7 @@ _MOST_DEALS = 3000  # that agree with the view of an ending
 _SURELY = 1e6  # multiplies the values of plays, so that the most valuable one is always drawn
 
 
-def flat(view: Round, made: Sequence[Move], seed: int) -> Rounds:
+def flat(view: Round, made: Sequence[Move], seed: int, _others: Others) -> Rounds:
     """Flat Monte Carlo: in uniformly drawn deals, all seats, the player's own included, go on as thrifty players.
 
     A thrifty player always makes the play that is worth most to it.
@@ -67,10 +67,10 @@ def sighted(position: Round) -> Sampler[Any, Any]:
     Every world is the actual deal.
     """
 
-    def rollouts(view: Round, made: Sequence[Move], seed: int) -> Rounds:
+    def rollouts(view: Round, made: Sequence[Move], seed: int, _others: Others) -> Rounds:
         return rounds(as_it_lies(position, view), made, seed)
 
-    return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
+    return replace(SAMPLER, rollouts=rollouts, ending=None, because=None)
 
 
 class KingContest(Contest):
@@ -78,9 +78,9 @@ class KingContest(Contest):
 
     game = registry.game("king")
     variant = "unpicked"
-    hints = SAMPLERS
+    hints = SAMPLER
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLERS["equal"], rollouts=flat),
+        "flat": replace(SAMPLER, rollouts=flat),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from benchmarks.players import Contest
 from solver import registry
-from solver.common import Random, members
+from solver.common import Others, Random, members
 from solver.games.kirin import rules
 from solver.games.kirin.deck import ALL, CARDS, colour, is_kirin, rank
 from solver.games.kirin.fast_rules import (
@@ -21,7 +21,7 @@ from solver.games.kirin.fast_rules import (
     playable,
     start_trick,
 )
-from solver.games.kirin.hint import SAMPLERS, best_replies, rounds
+from solver.games.kirin.hint import SAMPLER, best_replies, rounds
 from solver.games.kirin.players import (
     BEATS_TABLE,
     BY_RULES,
@@ -84,7 +84,7 @@ def _thrifty() -> Floats:
 THRIFTY = _thrifty()
 
 
-def flat(view: Round, cards: Sequence[int], seed: int) -> Rounds:
+def flat(view: Round, cards: Sequence[int], seed: int, _others: Others) -> Rounds:
     """Flat Monte Carlo: in uniformly drawn deals, all seats go on as thrifty players.
 
     The player's own seat always makes the play that such a player values most.
@@ -121,10 +121,10 @@ def lying(position: Round, view: Round) -> Deals:
 def sighted(position: Round) -> Sampler[Any, Any]:
     """The hints of a seat that sees the position: every world is the actual deal."""
 
-    def rollouts(view: Round, cards: Sequence[int], seed: int) -> Rounds:
+    def rollouts(view: Round, cards: Sequence[int], seed: int, _others: Others) -> Rounds:
         return rounds([lying(position, view)], cards, seed, "club", infer=False)
 
-    return replace(SAMPLERS["equal"], rollouts=rollouts, ending=None, because=None)
+    return replace(SAMPLER, rollouts=rollouts, ending=None, because=None)
 
 
 class KirinContest(Contest):
@@ -132,9 +132,9 @@ class KirinContest(Contest):
 
     game = registry.game("kirin")
     variant = "undeclared"
-    hints = SAMPLERS
+    hints = SAMPLER
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLERS["equal"], rollouts=flat),
+        "flat": replace(SAMPLER, rollouts=flat),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]] = {"sighted": sighted}
 

@@ -47,7 +47,7 @@ class Contest(ABC):
 
     game: Game
     variant: ClassVar[str | None] = None  # of the deals, if rounds begin before the first card is played
-    hints: ClassVar[Mapping[Others, Sampler[Any, Any]]]  # by the assumed strength of the others
+    hints: ClassVar[Sampler[Any, Any]]
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {}  # players that sample like hints, with other models
     sighted: ClassVar[Mapping[str, Callable[[Any], Sampler[Any, Any]]]]  # and players that also see the position
     endings_against: ClassVar[Others] = "equal"  # the strength of the others in solved endings

@@ -54,8 +54,7 @@ def main(game: str, count: int, limit: str, seed: int) -> None:
     contest, most = CONTESTS[game](), limit_of(limit)
     assert most is not None
     contest.game.warm()
-    hints = contest.hints[contest.endings_against]
-    samplers = {"sampling": replace(hints, ending=None), "hints": hints}
+    samplers = {"sampling": replace(contest.hints, ending=None), "hints": contest.hints}
     found: dict[str, list[Regret]] = {name: [] for name in samplers}
     large = worked_out = 0
     for view in contest.endings(seed):
@@ -65,7 +64,7 @@ def main(game: str, count: int, limit: str, seed: int) -> None:
             continue
         number = len(found["hints"])
         for name, sampler in samplers.items():
-            answer = sampler.hint(view, Control(most), seed=number)
+            answer = sampler.hint(view, Control(most), others=contest.endings_against, seed=number)
             move = contest.game.parse_move(view, str(answer.best))
             found[name].append(regret(values, move, len(view.hand)))
             worked_out += answer.method == ALL_DEALS

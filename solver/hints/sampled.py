@@ -306,7 +306,8 @@ class Sampler(Generic[V, M]):
 
     - `game` and `method` appear in the answer.
     - `legal_moves` lists the moves of a view in canonical order, and `text` writes a move as users do.
-    - ``rollouts(view, moves, seed)`` makes the rollouts (`solver.hints`).
+    - ``rollouts(view, moves, seed, others)`` makes the rollouts (`solver.hints`) among players of the strength
+      `others`.
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
     - ``games(view)`` is the size of a batch: how many games take a millisecond or two. The default suits a usual
@@ -319,14 +320,13 @@ class Sampler(Generic[V, M]):
       this function, reasons only state the mean scores.
     - ``policy(view, moves)`` is the probability of each move for a player who does not think ahead; None if there
       is no such player.
-    - ``ending(view, moves, control, worlds)`` is the result of the best reply over all remaining deals, if these
-      are at most `worlds` and can be enumerated within the limit; else None.
-    - ``model_error(view)`` is the error of the means that is not due to sampling (`solver.hints.ranking`); None if
-      it has not been measured.
-    - ``odds(view)`` is a factor that corrects the odds of all mean scores, which must be chances; None if no
-      correction is needed.
-    - `others` is the assumed strength of the other players, which the answer repeats; None if a game has no such
-      models.
+    - ``ending(view, moves, control, worlds, others)`` is the result of the best reply over all remaining deals, if
+      these are at most `worlds` and can be enumerated within the limit; else None.
+    - ``model_error(view, others)`` is the error of the means that is not due to sampling
+      (`solver.hints.ranking`); None if it has not been measured.
+    - ``odds(view, others)`` is a factor that corrects the odds of all mean scores, which must be chances; None if
+      no correction is needed.
+    - `levels` is whether these depend on `others`, which the answer then repeats.
     - ``unknown(view)`` describes the cards that a player does not remember; None if everything is remembered.
     """
 
@@ -334,17 +334,17 @@ class Sampler(Generic[V, M]):
     method: str
     legal_moves: Callable[[V], Sequence[M]]
     text: Callable[[V, M], str]
-    rollouts: Callable[[V, Sequence[M], int], Rollouts]
+    rollouts: Callable[[V, Sequence[M], int, Others], Rollouts]
     no_moves: Callable[[V], str] = lambda _view: say("The round is over.")
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
     unit: Callable[[V], Unit] = lambda _view: POINTS
     because: Callable[[V, Sequence[M], Notes, Margin, Any], Sequence[Reason]] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
-    ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
-    model_error: Callable[[V], float | None] | None = None
-    odds: Callable[[V], float] | None = None
-    others: Others | None = None
+    ending: Callable[[V, Sequence[M], Control, int | None, Others], Whole | None] | None = None
+    model_error: Callable[[V, Others], float | None] | None = None
+    odds: Callable[[V, Others], float] | None = None
+    levels: bool = True
     unknown: Callable[[V], Unknown | None] | None = None
 
     def hint(
@@ -352,6 +352,7 @@ class Sampler(Generic[V, M]):
         view: V,
         control: Control,
         *,
+        others: Others = "equal",
         worlds: int | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -361,7 +362,8 @@ class Sampler(Generic[V, M]):
         If there is a `policy`, its choice is reported at once, before any world is played; if `worlds` is 0, that
         choice is the answer.
 
-        `worlds` is how many deals to sample; None leaves it to the control's limit.
+        `others` is the assumed strength of the other players. `worlds` is how many deals to sample; None leaves it
+        to the control's limit.
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
         range.
@@ -374,12 +376,12 @@ class Sampler(Generic[V, M]):
         if self.policy is not None:
             policy = self.policy
             control.tell_first(POLICY, lambda: self.text(view, moves[_likeliest(policy(view, moves))[0]]))
-        rollouts = self.rollouts(view, moves, seed)
+        rollouts = self.rollouts(view, moves, seed, others)
         names = [self.text(view, move) for move in moves]
-        whole = None if self.ending is None else self.ending(view, moves, control, worlds)
+        whole = None if self.ending is None else self.ending(view, moves, control, worlds, others)
         if whole is not None:
             worlds = _WITNESSES  # which show the causes of a lead
-        odds = None if self.odds is None else self.odds(view)
+        odds = None if self.odds is None else self.odds(view, others)
 
         def judged(sums: Sums) -> Sums:
             return (whole or sums) if odds is None else Shifted(whole or sums, odds)
@@ -389,11 +391,11 @@ class Sampler(Generic[V, M]):
         known = judged(sums)
         method = self.method if whole is None else ALL_DEALS
         # Reasons come last, so that their numbers are those of the answer.
-        further: dict[str, Any] = {} if self.others is None else {"others": self.others}
+        further: dict[str, Any] = {"others": others} if self.levels else {}
         if self.unit(view).chance:
             further["unit"] = "chance"
         if self.model_error is not None:
-            further["model_error"] = self.model_error(view)
+            further["model_error"] = self.model_error(view, others)
         unknown = None if self.unknown is None else self.unknown(view)
         if unknown is not None:
             further["unknown"] = unknown

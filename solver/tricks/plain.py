@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from types import UnionType
 from typing import (
     TYPE_CHECKING,
@@ -599,9 +599,10 @@ class PlainSearch:
             method="sampled deals",
             legal_moves=lambda view: view.legal_cards,
             text=lambda view, card: view.trick_rules.name(card),
-            rollouts=partial(SampledDeals, scores_of),
+            rollouts=lambda view, cards, seed, _others: SampledDeals(scores_of, view, cards, seed),
             unit=lambda _view: self.unit,
             because=because,
+            levels=False,
         )
 
     def hint(self, view: Round, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:

@@ -23,7 +23,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, Unknown
-from solver.common import STRENGTHS, Others
+from solver.common import Others
 from solver.errors import RequestError
 from solver.games.aqua_regia import moves
 from solver.games.aqua_regia.deck import Deck, house, members
@@ -199,34 +199,25 @@ def _unknown(view: Round) -> Unknown | None:
     return Unknown(gone=view.forgotten, among=tuple(view.metals.symbols(members(view.unseen))))
 
 
-def _sampler(others: Others, rollouts: Callable[[Round, Sequence[Move], int], Games]) -> Sampler[Round, Move]:
-    """Return a sampler that judges moves by the results of sampled games alone."""
-    return Sampler[Round, Move](
-        game="aqua-regia",
-        method="sampled games",
-        legal_moves=moves.legal_moves,
-        text=_text,
-        rollouts=rollouts,
-        games=games_at_once,
-        unit=lambda _view: CHANCE,
-        others=others,
-    )
-
-
-def _whole_sampler(others: Others) -> Sampler[Round, Move]:
-    """Return the full sampler, which also searches small endings and gives reasons."""
-    return replace(
-        _sampler(others, partial(Games, others=others)),
-        because=because,
-        policy=chances,
-        ending=partial(all_deals, others=others),
-        model_error=partial(model_error, others=others),
-        odds=partial(_odds, others=others),
-        unknown=_unknown,
-    )
-
-
-SAMPLERS = {others: _whole_sampler(others) for others in STRENGTHS}
+# Judges moves by the results of sampled games alone; `SAMPLER` also searches small endings and gives reasons.
+_PLAIN = Sampler[Round, Move](
+    game="aqua-regia",
+    method="sampled games",
+    legal_moves=moves.legal_moves,
+    text=_text,
+    rollouts=Games,
+    games=games_at_once,
+    unit=lambda _view: CHANCE,
+)
+SAMPLER = replace(
+    _PLAIN,
+    because=because,
+    policy=chances,
+    ending=all_deals,
+    model_error=model_error,
+    odds=_odds,
+    unknown=_unknown,
+)
 
 
 def hint(
@@ -240,7 +231,7 @@ def hint(
     _check_turn(view)
     if control.deadline is not None and options.get("worlds") != 0:
         check_time(view, control, options.get("seed", 0), others)
-    return SAMPLERS[others].hint(view, control, **options)
+    return SAMPLER.hint(view, control, others=others, **options)
 
 
 def hint_in(position: Round, view: Round, control: Control, seed: int, others: Others) -> AnySampledHint:
@@ -251,8 +242,8 @@ def hint_in(position: Round, view: Round, control: Control, seed: int, others: O
     deck = position.metals
     hands = tuple(() if seat == view.seat else hand for seat, hand in enumerate(position.hands))
     open_view = view.model_copy(update={"known": hands, "history": None})  # which adds nothing about the hands
-    rollouts = partial(Games, others=others, stock=deck.numbers(position.stock))
-    return _sampler(others, rollouts).hint(open_view, control, seed=seed)
+    rollouts = partial(Games, stock=deck.numbers(position.stock))
+    return replace(_PLAIN, rollouts=rollouts).hint(open_view, control, others=others, seed=seed)
 
 
 def hint_in_each(positions: Sequence[Round], view: Round, control: Control, seed: int) -> AnySampledHint:

@@ -11,13 +11,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import cache, lru_cache, partial
-from typing import Unpack
 
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import AnySampledHint, Unknown
-from solver.common import STRENGTHS, Others, members
+from solver.answers import Unknown
+from solver.common import Others, members
 from solver.errors import RequestError
 from solver.games.king import compounding, moves, rules
 from solver.games.king.compounding import best_of_each
@@ -40,7 +39,7 @@ from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_m
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import HintOptions, Sampler
+from solver.hints.sampled import Sampler
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
@@ -68,13 +67,14 @@ MEASURED: dict[int, dict[int, float]] = {
 }  # fmt: skip
 
 
-def model_error(view: Round) -> float | None:
+def model_error(view: Round, others: Others) -> float | None:
     """The error, in points, of mean scores due to wrong assumptions about how others play.
 
     None where it was not measured. It was measured only for mean points (not for chances to win a match) with the
-    house deck and the default rules.
+    house deck, the default rules and `others` of equal strength.
     """
-    if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
+    usual = view.deck == "house" and view.rules is None and others == "equal" and view.players in MEASURED
+    if view.goes_by_match or not usual:
         return None
     return error_of(MEASURED[view.players], len(view.hand))
 
@@ -235,39 +235,21 @@ def _unknown(view: Round) -> Unknown | None:
     return Unknown(gone=view.forgotten, among=tuple(view.full_deck.codes(members(view.unseen))))
 
 
-def _sampler(others: Others) -> Sampler[Round, Move]:
-    return Sampler[Round, Move](
-        game="king",
-        method="sampled rounds",
-        legal_moves=moves.legal_moves,
-        text=moves.format_move,
-        rollouts=lambda view, made, seed: rounds(deals(view), made, seed, others),
-        points=lambda view: own_points(view) if view.goes_by_match else None,
-        unit=lambda view: CHANCE if view.goes_by_match else POINTS,
-        because=because,
-        policy=partial(played_by, kind=AHEAD),
-        ending=partial(all_deals, others=others),
-        model_error=model_error if others == "equal" else None,
-        others=others,
-        unknown=_unknown,
-    )
-
-
-SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
-
-
-def hint(
-    view: Round,
-    control: Control,
-    *,
-    others: Others = "equal",
-    **options: Unpack[HintOptions],
-) -> AnySampledHint:
-    """Find the best move in a view, and the mean result of every legal move.
-
-    See `solver.hints.sampled.Sampler.hint` for the arguments.
-    """
-    return SAMPLERS[others].hint(view, control, **options)
+SAMPLER = Sampler[Round, Move](
+    game="king",
+    method="sampled rounds",
+    legal_moves=moves.legal_moves,
+    text=moves.format_move,
+    rollouts=lambda view, made, seed, others: rounds(deals(view), made, seed, others),
+    points=lambda view: own_points(view) if view.goes_by_match else None,
+    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
+    because=because,
+    policy=partial(played_by, kind=AHEAD),
+    ending=all_deals,
+    model_error=model_error,
+    unknown=_unknown,
+)
+hint = SAMPLER.hint
 
 
 def warm() -> None:

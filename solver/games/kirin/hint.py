@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
-from typing import Unpack
 
 import numpy as np
 
-from solver.answers import AnySampledHint, Unknown
-from solver.common import STRENGTHS, Others
+from solver.answers import Unknown
+from solver.common import Others
 from solver.errors import RequestError
 from solver.games.kirin import moves
 from solver.games.kirin.deck import members, name
@@ -36,7 +35,7 @@ from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import HintOptions, Sampler
+from solver.hints.sampled import Sampler
 from solver.hints.worlds import STEPS
 from solver.kernels.words import Floats
 from solver.language import say
@@ -53,12 +52,12 @@ from solver.tricks.rules import CardState
 MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398, 9: 0.433}
 
 
-def model_error(view: Round) -> float | None:
+def model_error(view: Round, others: Others) -> float | None:
     """The error, in points, of mean scores due to wrong assumptions about how others play.
 
-    None if the aim is to win the match or if rule options are set, since it was not measured for these.
+    None if the aim is to win the match, if rule options are set or for weaker `others`: it was not measured then.
     """
-    if view.goes_by_match or view.rules is not None:
+    if view.goes_by_match or view.rules is not None or others != "equal":
         return None
     return error_of(MEASURED, len(view.hand))
 
@@ -173,41 +172,22 @@ def _unknown(view: Round) -> Unknown | None:
     return Unknown(gone=view.forgotten, among=tuple(map(name, members(view.unseen))))
 
 
-def _sampler(others: Others) -> Sampler[Round, int]:
-    return Sampler[Round, int](
-        game="kirin",
-        method="sampled rounds",
-        legal_moves=moves.legal_moves,
-        text=lambda _view, card: name(card),
-        rollouts=lambda view, cards, seed: rounds(deals_by_order(view), cards, seed, others),
-        points=lambda view: OWN_POINTS if view.goes_by_match else None,
-        unit=lambda view: CHANCE if view.goes_by_match else POINTS,
-        because=because,
-        policy=played_by,
-        ending=partial(all_deals, others=others),
-        model_error=model_error if others == "equal" else None,
-        others=others,
-        unknown=_unknown,
-    )
-
-
-SAMPLERS = {others: _sampler(others) for others in STRENGTHS}
-
-
-def hint(
-    view: Round,
-    control: Control,
-    *,
-    others: Others = "equal",
-    **options: Unpack[HintOptions],
-) -> AnySampledHint:
-    """Find the best move in a view, and the mean result of every legal move.
-
-    Under `declared_counts`, the points include the one for the card set aside. See
-    `solver.hints.sampled.Sampler.hint` for the arguments.
-    """
-    return SAMPLERS[others].hint(view, control, **options)
-
+# Under `declared_counts`, points include the one for the card set aside.
+SAMPLER = Sampler[Round, int](
+    game="kirin",
+    method="sampled rounds",
+    legal_moves=moves.legal_moves,
+    text=lambda _view, card: name(card),
+    rollouts=lambda view, cards, seed, others: rounds(deals_by_order(view), cards, seed, others),
+    points=lambda view: OWN_POINTS if view.goes_by_match else None,
+    unit=lambda view: CHANCE if view.goes_by_match else POINTS,
+    because=because,
+    policy=played_by,
+    ending=all_deals,
+    model_error=model_error,
+    unknown=_unknown,
+)
+hint = SAMPLER.hint
 
 _A_SMALL_ENDING = 30_000  # nodes are enough for it
 _TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: then the last player to the trick has two left

@@ -193,8 +193,8 @@ def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
     found = worked_out(view)
     assert found is not None
     told = [scores[GAME.format_move(view, move)] for move in GAME.legal_moves(view)]
-    assert hint.SAMPLERS["club"].odds is not None
-    odds, means = hint.SAMPLERS["club"].odds(view), found.means[:, SCORE]
+    assert hint.SAMPLER.odds is not None
+    odds, means = hint.SAMPLER.odds(view, "club"), found.means[:, SCORE]
     assert told == pytest.approx(odds * means / (1 - means + odds * means), abs=1e-6)
     assert (found.means[:, LEFT] > 0).all()
     assert {move.stderr for move in answer.moves} == {0.0}
@@ -233,7 +233,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
         except TooLargeError:
             continue
         assert set(exact) == set(GAME.legal_moves(view))
-        answer = hint.SAMPLERS["club"].hint(view, Control(), worlds=400, seed=3)
+        answer = hint.SAMPLER.hint(view, Control(), others="club", worlds=400, seed=3)
         for entry in answer.moves:
             move = GAME.parse_move(view, entry.move)
             assert isinstance(move, Play | Pass)

@@ -20,7 +20,7 @@ from solver.errors import PositionError, RequestError
 from solver.games.aqua_regia import GAME, fast_rules, hint, players, rollouts, rules
 from solver.games.aqua_regia.deck import FIELDS, MOST_METALS, Deck, house
 from solver.games.aqua_regia.fast_rules import PASS, move_of, number_of, reactivity_rows
-from solver.games.aqua_regia.hint import SAMPLERS
+from solver.games.aqua_regia.hint import SAMPLER
 from solver.games.aqua_regia.moves import legal_moves, play
 from solver.games.aqua_regia.players import (
     PLAYER,
@@ -195,9 +195,9 @@ def test_log_odds_are_lowered_by_what_was_played(others: Others) -> None:
         fields |= {"table": (), "seat": 0}
         seen = Round.model_construct(**fields)
         seen.__dict__["metals"] = deck or house()
-        odds = hint.SAMPLERS[others].odds
+        odds = hint.SAMPLER.odds
         assert odds is not None
-        return float(-np.log(odds(seen)))
+        return float(-np.log(odds(seen, others)))
 
     start, card, advance = hint.TOO_SURE[others][3]
     assert (start, card, advance) != (0, 0, 0)
@@ -496,6 +496,6 @@ def test_what_cannot_be_played_in_time_is_too_large() -> None:
 
 
 def test_fewer_games_between_two_looks_only_with_a_large_deck() -> None:
-    assert SAMPLERS["equal"].games(large_view(10, 0)) == 1
+    assert SAMPLER.games(large_view(10, 0)) == 1
     house = seen_by(dealt(1), 0)
-    assert SAMPLERS["equal"].games(house) == GAMES_A_BATCH
+    assert SAMPLER.games(house) == GAMES_A_BATCH

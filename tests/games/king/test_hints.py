@@ -52,7 +52,7 @@ from tests.support.hint_checks import check_deadlines, check_ranking, check_same
 from tests.support.kinds import of_kind
 from tests.support.marks import in_python
 
-SAMPLER = replace(hint.SAMPLERS["equal"], ending=None)  # `test_endings` has those of all deals
+SAMPLER = replace(hint.SAMPLER, ending=None)  # `test_endings` has those of all deals
 
 
 def ask(view: Round, limit: Limit | None = None, **options: Any) -> SampledHint:
@@ -293,12 +293,12 @@ def test_what_is_told_of_the_trick_is_so_in_sampled_rounds(number: int) -> None:
     found = worked_out(view)
     assert found is not None
     results = np.empty((200, len(moves), STATISTICS))
-    hint.SAMPLERS["equal"].rollouts(view, moves, 1).play(0, results, np.ones(200))
+    hint.SAMPLER.rollouts(view, moves, 1, "equal").play(0, results, np.ones(200))
     for statistic in (TOOK, TRICK_POINTS):
         assert found.means[:, statistic] == pytest.approx(results.mean(axis=0)[:, statistic])
 
 
-_SAMPLING = replace(hint.SAMPLERS["equal"], ending=None)
+_SAMPLING = replace(hint.SAMPLER, ending=None)
 
 
 def kept_endings(players: int, most: int) -> Iterator[Round]:

@@ -271,7 +271,7 @@ def test_seats_play_on_as_their_kind() -> None:
     assert (told[0] != told[1]).any()
     assert (told[0] != told[2]).any()
     results = np.empty((12, len(moves), STATISTICS))
-    KingContest.sampled["flat"].rollouts(view, moves, 1).play(0, results, np.ones(12))
+    KingContest.sampled["flat"].rollouts(view, moves, 1, "equal").play(0, results, np.ones(12))
     assert (results[:, :, SCORE] != told[2]).any()
 
 
