@@ -35,7 +35,7 @@ def sentences(spoken: str) -> str:
 
 
 @cache
-def own(ending: str) -> list[str]:
-    """Return the paths of the files that single games have, by how their names end, such as ``.css``."""
-    names = (path.name for path in FOLDER.joinpath("games").iterdir())
-    return sorted(f"games/{name}" for name in names if name.endswith(ending))
+def own(ending: str, folder: str = "games") -> list[str]:
+    """Return the paths of single games' files in a folder, by how their names end, such as ``.css``."""
+    names = (path.name for path in FOLDER.joinpath(folder).iterdir())
+    return sorted(f"{folder}/{name}" for name in names if name.endswith(ending))

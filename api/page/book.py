@@ -135,8 +135,9 @@ def _drawn(games: Sequence[str], data: dict[str, Any]) -> dict[str, Any]:
     """Let the page's script draw a book of these games in the current language (`draw` in `static/book.js`)."""
     import quickjs  # needed for books alone
 
-    words = (sentences(name) for name in (language(), f"book.{language()}"))
-    [script] = bundle.scripts(source, [*words, *own(f".{language()}.js"), bundle.BOOK])
+    words = [sentences(name + language()) for name in ("", "later.", "book.")]
+    words += [path for folder in ("games", "games/book") for path in own(f".{language()}.js", folder)]
+    [script] = bundle.scripts(source, [*words, bundle.BOOK])
     context = quickjs.Context()
     context.eval(f"globalThis.games = {json.dumps([game_info(name).to_dict() for name in games])}")
     context.eval(f"globalThis.words = {json.dumps(files.told(language()))}")

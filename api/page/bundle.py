@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 
 ASKING = "core/table.js"  # the module that asks for the position in the address
 MAIN = "main.js"  # the module that draws the page
-LATER = "later.js"  # the module of what the page loads when it is first drawn
+LATER = "later.js"  # the module of what the page loads when it is first needed
 BOOK = "book.js"  # the module that a printed book runs
 PICTURE = "picture.js"  # the module that draws the cards of shared pictures
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/entry.css", "style/panels.css")

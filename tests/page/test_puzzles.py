@@ -97,6 +97,18 @@ def card(page: Page, code: str) -> Locator:
     return page.locator(f'.board button.legal[data-card="{code}"]')
 
 
+def test_a_card_chosen_before_the_scripts_of_puzzles_are_there_is_an_answer(visit: Visit) -> None:
+    page = visit()
+    scripts = Held(page, "**/later.*.js")
+    go(page, asked(BAIT))
+    card(page, "B2").click()
+    expect(page.get_by_role("tab", name="Puzzles")).to_have_attribute("aria-selected", "true")
+    assert "moves=" not in page.url
+    scripts.let_go()
+    expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
+    assert "moves=" not in page.url
+
+
 def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes_back(visit: Visit) -> None:
     page = visit(LISTED)
     panel = page.get_by_role("tabpanel")

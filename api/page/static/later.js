@@ -1,8 +1,11 @@
-/** What the page loads when it is first drawn, and not with the page: see `core/later.js`. */
+/** What the page loads when it is first needed, and not with the page: see `core/later.js`. */
 import { DeckChoice } from "./parts/deck.js";
 import { Brewed, Compounding } from "./parts/brews.js";
+import { Spoiler } from "./puzzles/spoiler.js";
+import { chooseDaily } from "./puzzles/store.js";
 import { Unpacking } from "./parts/sending.js";
 import { Analysis } from "./tabs/analysis.js";
+import { Puzzles } from "./tabs/puzzles.js";
 import { Rules } from "./tabs/rules.js";
 import { Tree } from "./tabs/tree.js";
 import { Race } from "./play/race.js";
@@ -11,5 +14,8 @@ import { Showing } from "./play/showing.js";
 import { Start } from "./play/start.js";
 
 Object.assign(globalThis, {
-  later: { Analysis, Brewed, Compounding, DeckChoice, Unpacking, Race, Told, Showing, Start, Rules, Tree },
+  later: {
+    ...{ Analysis, Brewed, Compounding, DeckChoice, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree },
+    ...{ Unpacking, chooseDaily },
+  },
 });

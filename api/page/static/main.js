@@ -7,7 +7,7 @@ import { guessed } from "./core/files.js";
 import "./core/focus.js";
 import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
-import { later } from "./core/later.js";
+import { fetchLater, later, loaded } from "./core/later.js";
 import { Live } from "./core/live.js";
 import { go, goTo, key, open, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
@@ -24,7 +24,7 @@ import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
 import { isLaidOut } from "./play/written.js";
-import { puzzleKey } from "./puzzles/store.js";
+import { puzzleKey } from "./puzzles/current.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
@@ -139,12 +139,14 @@ const place = /** @type {HTMLElement} */ (document.getElementById("page"));
 
 arrivalOf(text.value.split(" ")[0]); // Illustrations are asked for while the position is.
 
-// With its table, if that comes soon: to draw the page first and the table later takes longer. The rest in a task of
-// its own: together with starting the modules it would keep the browser from answering for long.
+// With its table, and what belongs to a puzzle, if that comes soon: to draw the page first and the table later takes
+// longer. The rest in a task of its own: together with starting the modules it would keep the browser from answering
+// for long.
+if (puzzleKey.value) fetchLater();
 new Promise((ready) => {
   setTimeout(ready, text.value ? SOON : 0);
   effect(() => {
-    if (deckOf(table.value.position).game) ready(true);
+    if (deckOf(table.value.position).game && (loaded.value || !puzzleKey.value)) ready(true);
   });
 }).then(() => {
   place.replaceChildren();

@@ -1,11 +1,12 @@
-/** Components of the script `later.js`, which is loaded with its words and styles when one of them is first drawn. */
+/** What the script `later.js` has, which is loaded with its words and styles when some of it is first needed. */
 import { html, signal } from "./html.js";
 import { untilBack } from "./connection.js";
 import { language } from "./words.js";
 
-/** The components by their names; null until they are loaded. */
-const loaded = signal(/** @type {Record<string, any> | null} */ (null));
-let isAsked = false;
+/** What there is by its name; null until it is loaded. */
+export const loaded = signal(/** @type {Record<string, any> | null} */ (null));
+/** @type {Promise<Record<string, any>> | null} */
+let coming = null;
 
 /** The address of another file of the page, which is at its root by now. @param {string} name */
 export function besidePage(name) {
@@ -14,8 +15,14 @@ export function besidePage(name) {
   return new URL(script.slice(root.length).replace(/page\.js$/, name), document.baseURI).href;
 }
 
+/** Load it, once, and return what there is by its name. @returns {Promise<Record<string, any>>} */
+export function fetchLater() {
+  coming ??= load();
+  return coming;
+}
+
+/** @returns {Promise<Record<string, any>>} */
 async function load() {
-  isAsked = true;
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
   sheet.href = besidePage("later.css");
@@ -26,18 +33,20 @@ async function load() {
       document.head.append(sheet);
     });
     await import(besidePage(`later.${language}.js`));
-    loaded.value = /** @type {any} */ (globalThis).later;
   } catch {
     sheet.remove();
     await untilBack();
-    load();
+    return load();
   }
+  const { later: found } = /** @type {any} */ (globalThis);
+  loaded.value = found;
+  return found;
 }
 
 /** A component by its name, which draws nothing until it is loaded. @param {string} name */
 export function later(name) {
   return (/** @type {any} */ props = {}) => {
-    if (!loaded.value && !isAsked) load();
+    if (!loaded.value) fetchLater();
     return loaded.value && html`<${loaded.value[name]} ...${props} />`;
   };
 }

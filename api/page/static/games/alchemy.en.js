@@ -40,8 +40,4 @@ addLanguage("en", {
   "field.table_jokers": "Jokers set aside",
   "counted.table_jokers.one": "1 Joker is set aside: now the card that replaces it in the line.",
   "counted.table_jokers.other": "{n} Jokers are set aside: now the cards that replace them in the line.",
-  "book.sign.alchemy.star": "Joker, X in codes",
-  "book.read.alchemy":
-    "A counts 1, J 11, Q 12, K 13. A match is written as its sum: in 5+A=6 the cards 5 and A make 6. The drawn card " +
-    "is always in it.",
 });

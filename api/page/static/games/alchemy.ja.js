@@ -35,7 +35,4 @@ addLanguage("ja", {
   "field.cards": "使う枚数",
   "field.table_jokers": "脇によけたジョーカー",
   "counted.table_jokers.other": "ジョーカー{n}枚を脇によけました。代わりに場に出たカードを入れてください。",
-  "book.sign.alchemy.star": "ジョーカー（記号X）",
-  "book.read.alchemy":
-    "Aは1、Jは11、Qは12、Kは13です。組は「5+A=6」のように、両側の合計が等しい式で書きます。引いたカードは必ず使います。",
 });

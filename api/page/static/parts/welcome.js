@@ -11,7 +11,7 @@ import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
 import { enter } from "../play/keeping.js";
 import { lastGames, wordsOf } from "../play/last.js";
-import { chooseDaily } from "../puzzles/store.js";
+import { chooseDaily } from "../puzzles/current.js";
 import { Games } from "./games.js";
 import { guide } from "./guide.js";
 import { show } from "./tabs.js";

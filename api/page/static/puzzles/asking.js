@@ -12,9 +12,10 @@ import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { note as keep, standing, vote } from "./attempts.js";
+import { puzzleKey, revealed } from "./current.js";
 import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
 import { isDue } from "./record.js";
-import { OWN, missing, puzzle, puzzleKey } from "./store.js";
+import { OWN, missing, puzzle } from "./store.js";
 
 const SECONDS = 20; // to solve a puzzle of the user's own
 
@@ -39,10 +40,6 @@ export const shown = signal(false);
 const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
 export const answered = computed(() => solved.value || shown.value);
-/** Whether the player agreed to see what gives the answer away, such as a hint about its position. */
-const revealed = signal(false);
-/** Whether that is still to be asked. */
-export const isSecret = computed(() => Boolean(puzzleKey.value) && !answered.value && !revealed.value);
 /** Whether this attempt is already in the record: the first answer or help counts. */
 const counted = signal(false);
 /** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
@@ -101,12 +98,15 @@ effect(() => {
     hints.value = 0;
     shown.value = false;
     solved.value = false;
-    revealed.value = false;
     wrongs = [];
     mark(new Map());
     if (now && isTrusted.value) restore();
     else if (now) solve(name, now);
   });
+});
+
+effect(() => {
+  revealed.value = answered.value ? puzzleKey.value : "";
 });
 
 /** The answer is kept with the address in the browser's history: a reload, as for another language, keeps it. */
@@ -230,7 +230,7 @@ export async function takeHint() {
 /** Let the answer be given away, which counts as help. */
 export function reveal() {
   count(false);
-  revealed.value = true;
+  revealed.value = puzzleKey.value;
 }
 
 /** Show the solution, which counts as help, and why a move is it. */

@@ -8,6 +8,7 @@ import { region, say } from "../core/words.js";
 import { chosen as lastGame } from "../games/index.js";
 import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
+import { puzzleKey } from "./current.js";
 import { nextOf, rankOf } from "./record.js";
 
 /**
@@ -148,8 +149,6 @@ export const themes = computed(() => {
   return Object.entries(themeNames.value).filter(([theme]) => found.has(theme));
 });
 
-/** The key of the current puzzle. */
-export const puzzleKey = key("puzzle");
 /** The current puzzle; null for none, undefined if it does not exist. */
 export const puzzle = computed(() => {
   const name = puzzleKey.value;

@@ -4,6 +4,7 @@ import { Refused, numbered } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { dropped, readDeck } from "../core/decks.js";
 import { readFile } from "../core/files.js";
+import { fetchLater } from "../core/later.js";
 import { shared } from "../core/address.js";
 import { open } from "../core/session.js";
 import { after } from "../core/table.js";
@@ -28,6 +29,7 @@ export async function take(from, name = "") {
   refused.value = null;
   try {
     const { kind, text } = await readFile(from, name);
+    if (!takers.has(kind) && kind !== "position") await fetchLater(); // It may know what to do with it.
     const taker = takers.get(kind);
     if (taker) taker(text, name);
     else await takePosition(text);

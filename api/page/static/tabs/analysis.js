@@ -15,7 +15,7 @@ import { deckOf } from "../cards/faces.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { seatName, seatWithin } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
-import { isSecret } from "../puzzles/asking.js";
+import { isSecret } from "../puzzles/current.js";
 import { Spoiler } from "../puzzles/spoiler.js";
 import { Compounding } from "../parts/brews.js";
 import { Line } from "./line.js";

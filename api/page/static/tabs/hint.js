@@ -26,14 +26,14 @@ import { Progress } from "../parts/progress.js";
 import { Ended, Ranks, wonBy } from "../play/ended.js";
 import { before, hasNext, nextRound, tableEnd } from "../play/following.js";
 import { look } from "../play/match.js";
-import { isSecret } from "../puzzles/asking.js";
-import { Spoiler } from "../puzzles/spoiler.js";
+import { isSecret } from "../puzzles/current.js";
 
 const SECONDS = [0.3, 1, 3, 10, 30];
 const EQUAL = "equal"; // others who follow hints
 
 /** What asks for the others' cards at the end of a round. */
 const Showing = later("Showing");
+const Spoiler = later("Spoiler");
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", EQUAL);

@@ -5,9 +5,9 @@ import { leave } from "../play/keeping.js";
 import { tableEnd } from "../play/following.js";
 import { ended, look, options, standing } from "../play/match.js";
 import { reviewed } from "../play/review.js";
+import { list } from "../puzzles/current.js";
 import { Hint } from "./hint.js";
 import { Play } from "./play.js";
-import { Puzzles, list } from "./puzzles.js";
 import { Setup } from "./setup.js";
 
 /**
@@ -40,7 +40,7 @@ function leaveEnded() {
 export const TABS = [
   { name: "hint", title: say("tab.hint"), panel: Hint, tall: isRead },
   { name: "play", title: say("tab.play"), panel: Play, bare: true, tall: isLong, start: leaveEnded },
-  { name: "puzzles", title: say("tab.puzzles"), panel: Puzzles, bare: true, start: list },
+  { name: "puzzles", title: say("tab.puzzles"), panel: later("Puzzles"), bare: true, start: list },
   { name: "analysis", title: say("tab.analysis"), panel: later("Analysis") },
   { name: "tree", title: say("tab.tree"), panel: later("Tree"), rare: true },
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true, rare: true },

@@ -3,7 +3,7 @@ import { effect, html, untracked, useEffect, useRef, useState } from "../core/ht
 import { Refused, ask } from "../core/ask.js";
 import { later } from "../core/later.js";
 import { keepInSight, toTop } from "../core/panel.js";
-import { go, goTo, open, path, tab, text } from "../core/session.js";
+import { go, goTo, path, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
 import { advise } from "../table/marks.js";
@@ -12,11 +12,12 @@ import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { answer, answered, asksVote, counts, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
 import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { list, puzzleKey } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
 import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
-import { ideasOf, ofDay, puzzleKey, seeking, titleOf } from "../puzzles/store.js";
+import { ideasOf, ofDay, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
 import { Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
@@ -60,11 +61,6 @@ export function Puzzles() {
   if (puzzle.value) return html`<${One} key=${puzzleKey.value} one=${puzzle.value} />`;
   return html`<p>${say(missing.value ? "puzzles.gone" : "board.loading")}</p>
     <${ToList} />`;
-}
-
-/** Leave the puzzle for the list. */
-export function list() {
-  open("", { tab: "puzzles" });
 }
 
 function ToList() {
