@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from solver.positions import AnyPosition
 
 
+_BEFORE_JSON = ("", "{", "[", '"')
+
+
 def position_of(position: PositionLike) -> AnyPosition:
     """Read a position or view from a dict, a line of text, JSON text, or an object.
 
@@ -46,29 +49,20 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
-    from solver.codec import is_address, is_line, moves_in
-    from solver.positions import parse_position, read_line
-    from solver.registry import names
+    from solver.codec import is_line, moves_in
+    from solver.positions import not_a_line, parse_position, read_line
     from solver.strict_json import loads_json
-    from solver.texts import decoded, plain
+    from solver.texts import decoded
 
     if isinstance(given, bytes):
         given = decoded(given)
     if isinstance(given, str) and given.lstrip()[:1] == "{":
         return loads_json(given, what)
-    if isinstance(given, str) and plain(given).strip().lower() in names():
-        message = say(
-            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
-            name=given.strip(),
-            what=translated(what),
-        )
-        raise PositionError("invalid_text", message)
     if isinstance(given, str):
         if not is_line(given):
-            if is_address(given):
-                message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
-                raise PositionError("invalid_text", message)
-            return loads_json(given, what)
+            if given.strip()[:1] in _BEFORE_JSON:
+                return loads_json(given, what)
+            raise not_a_line(given, what)
         moves = moves_in(given)
         return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)
     if isinstance(given, BaseModel | dict):

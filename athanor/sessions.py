@@ -578,8 +578,13 @@ class Session:
 
 
 _COMMENTS = re.compile(r"(?<![^\s!?])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
-_NUMBERED = re.compile(r"(?<!\S)\d++\.++")
-_JUDGED = re.compile(r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++))(?=\s|\Z)")  # but ``?`` is a card
+_NUMBERED = re.compile(r"(?<!\S)\d++(?:\.++|\))")
+_JUDGED = re.compile(
+    r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++|[±∓⩲⩱∞□]))(?=\s|\Z)"
+)  # but ``?`` is a card
+_RESULT = re.compile(r"(?<!\S)(?:\*|1-0|0-1|(?:1[/⁄]2|0\.5)-(?:1[/⁄]2|0\.5))\Z")  # at the end of a line
+# Tags of other programs, which say nothing about the game itself.
+_ABOUT = ("annotator", "black", "date", "event", "result", "round", "site", "time", "white")
 
 
 def _uncommented(text: str) -> Iterator[tuple[int, str]]:
@@ -602,7 +607,7 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             inside = comment[1] is not None
         line = "".join([*left, line[at:]]).strip()
         if line and not _starts(line, _ROUND) and not _TAG.fullmatch(line):
-            line = " ".join(_JUDGED.sub(" ", _NUMBERED.sub(" ", line)).split())
+            line = " ".join(_RESULT.sub("", _JUDGED.sub(" ", _NUMBERED.sub(" ", line)).strip()).split())
         if line:
             yield number, line
 
@@ -710,6 +715,8 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
             raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
         key = "" if tag is None else tag[1].lower()
+        if key in _ABOUT:
+            continue
         if key == "game":
             if len(games) == most_games:
                 raise PositionError("too_large", say("at most {games} games are read at a time", games=most_games))
@@ -755,6 +762,8 @@ def read_one(content: bytes | str) -> Saved:
 
 def _value(tag: str, text: str, line: int) -> object:
     """Parse the value of a tag: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
+    if tag == "game":
+        return registry.typed(text)
     if not text.startswith("{"):
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 import shutil
+import tempfile
 import tomllib
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,18 +54,37 @@ def _temporary(target: Path) -> Path:
     return temporary
 
 
+def _is_stream(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device or a pipe, such as ``/dev/stdout``. Raises OSError if it isn't writable."""
+    if not os.path.exists(path) or os.path.isfile(path) or os.path.isdir(path):
+        return False
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    return True
+
+
 def check_replaceable(path: str | os.PathLike[str]) -> None:
     """Raise the OSError that `replacing` would raise, before any work is done."""
-    _temporary(_target(path)).unlink()
+    if not _is_stream(path):
+        _temporary(_target(path)).unlink()
 
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Provide a temporary file that replaces `path` if the with block succeeds, and is removed otherwise.
 
-    It gets the mode of the file it replaces, and the suffix of `path`, which some writers depend on. Raises
-    OSError if the folder is not writable, before the block is entered.
+    It gets the mode of the file it replaces, and the suffix of `path`, which some writers depend on. A device or a
+    pipe is never replaced: what was written is copied to it. Raises OSError if the folder is not writable, before
+    the block is entered.
     """
+    if _is_stream(path):
+        with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
+            temporary = Path(folder, f"written{Path(path).suffix}")
+            temporary.touch()
+            yield temporary
+            with temporary.open("rb") as written, open(path, "wb") as stream:
+                shutil.copyfileobj(written, stream)
+        return
     target = _target(path)
     temporary = _temporary(target)
     try:

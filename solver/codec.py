@@ -60,7 +60,7 @@ PLAYERS = "players"  # a key of every game: one for a single number of players o
 
 _BETWEEN = re.compile(r"(?:\s|&(?:amp;)?|%20)+")
 _KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
-_LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
+_LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
 _FIRST_LETTERS = 200  # of a line, among which its first words end
 _BEHIND = ",;"  # allowed after a word or a value
 _QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
@@ -72,6 +72,7 @@ _QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
 _NAMED_LINK = re.compile(r"\[[^\[\]\n]{0,200}\]\((https?://\S++)", re.IGNORECASE)  # as Markdown writes one
 _BETWEEN_PARTS = re.compile("&(?:amp;)?")
+_OF_A_FORM = re.compile(r"[A-Za-z][A-Za-z0-9-]*+\+")  # blanks as forms write them; their own + is %2B
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
 Pairs = dict[str, str]
@@ -128,7 +129,7 @@ def _of_address(address: str) -> str:
 
     The page's own keys begin with ``~``. Of those, only `moves_in` matters for the position.
     """
-    position = unquote(address.partition("#")[0].partition("/p/")[2].partition("?")[0])
+    position = unquote(_spaced(address.partition("#")[0].partition("/p/")[2].partition("?")[0]))
     parts = _BETWEEN_PARTS.split(position) if position else _fragment(address)
     return " ".join(part for part in parts if part[:1] != _OWN_KEY)
 
@@ -138,9 +139,13 @@ def _fragment(address: str) -> list[str]:
 
     A note among the moves may have blanks, so only ``&`` separates them.
     """
-    fragment = address.partition("#")[2]
-    escaped_whole = "&" not in fragment and "%26" in fragment
+    fragment = _spaced(address.partition("#")[2])
+    escaped_whole = "&" not in fragment and ("%26" in fragment or " " in fragment)
     return _BETWEEN_PARTS.split(unquote(fragment) if escaped_whole else fragment)
+
+
+def _spaced(position: str) -> str:
+    return position.replace("+", " ") if _OF_A_FORM.match(position) else position
 
 
 def moves_in(text: str) -> list[str]:
@@ -196,7 +201,7 @@ def parsed(text: str) -> Line:
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
-    line = Line(plain(words[0]).lower().rstrip(_BEHIND))
+    line = Line(plain(words[0]).lower().rstrip(_BEHIND + _COLON))
     pairs: dict[str, list[str]] = {}
     parts, last = [pairs], ""  # the pairs of the position, then those of each round
     for word in words[1:]:
@@ -482,6 +487,7 @@ def unescaped(text: str) -> str:
 _PARTS = re.compile(r"[\s,;]+")
 _ABROAD = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # a browser's escapes of characters that aren't ASCII
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
+_PLUS = re.compile(r"[^+]\+[^+]")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
 YES, NO = "yes", "no"
 
@@ -663,12 +669,12 @@ class Cards(Listed):
 
 
 class Piles(Listed):
-    """One list of cards, or of other values, per seat: ``S1,S4/BT/-/D6``."""
+    """One list of cards, or of other values, per seat, or per what `per` says: ``S1,S4/BT/-/D6``."""
 
-    def __init__(self, of: Value | None = None) -> None:
+    def __init__(self, of: Value | None = None, per: str = "seat") -> None:
         self._of = of or CARDS
         self.room = self._of.room
-        self.counts = ("seat", *self._of.counts)
+        self.counts = (per, *self._of.counts)
 
     def of_text(self, text: str, names: Names) -> Any:
         return self.of_list([self._of.read(part) for part in piles(text)], names)
@@ -763,6 +769,10 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
         return [""]
     if word.isalnum():  # nothing to unescape or repeat
         return names.run(word, marks)
+    if _PLUS.search(word):  # a blank, in an address that a form has written; a + of a name is %2B there
+        cards = [names.card(unescaped(part)) for part in word.split("+")]
+        if all(map(names.has, cards)):
+            return [*cards]
     run: list[Found] = []
     runs: dict[str, list[Found]] = {}  # each is checked once
     for part in _BEHIND_TIMES.split(word):

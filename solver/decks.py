@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib import resources
-from itertools import islice
+from itertools import dropwhile, islice
 from pathlib import Path
 from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
@@ -44,6 +44,7 @@ Row = Mapping[str, str]  # the cells of a line by column, without the empty ones
 
 _LONGEST_HEADER = 4_000  # letters
 _MOST_LINES = 1000
+_FEWEST_COLUMNS = 2
 _SEPARATORS = "\t|;,"
 _PARTS = re.compile("[+/,;\N{KATAKANA MIDDLE DOT}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH SOLIDUS}\N{FULLWIDTH COMMA}"
                     "\N{FULLWIDTH SEMICOLON}\N{IDEOGRAPHIC COMMA}]")  # fmt: skip
@@ -118,7 +119,7 @@ def header(text: str, columns: TableColumns) -> str | None:
 def _first_line(text: str, separator: str) -> Iterator[list[str]]:
     """Yield the cells of the first line that has any, unless it is too long for a heading."""
     with suppress(PositionError):
-        for line, cells in _lines(text, separator):
+        for line, cells in _below_title(_lines(text, separator)):
             if len(text) <= _LONGEST_HEADER or line < text.count("\n") + 1:
                 yield cells
             return
@@ -129,7 +130,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 
     Raises PositionError with all missing, unknown and repeated columns.
     """
-    lines = list(islice(_lines(separator_of(text)[1], separator), _MOST_LINES + 1))
+    lines = list(islice(_below_title(_lines(separator_of(text)[1], separator)), _MOST_LINES + 1))
     at, labels = lines[0]
     headed = [columns.column(label) for label in labels]
     counts = Counter(headed)
@@ -224,9 +225,14 @@ def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
+def _below_title(lines: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+    """Leave out lines with a single cell before the header: some programs write the table's name there."""
+    return dropwhile(lambda line: sum(map(bool, line[1])) < _FEWEST_COLUMNS, lines)
+
+
 def table_csv(text: str, columns: TableColumns, separator: str) -> str:
     """Return a table as CSV that a spreadsheet opens as it is."""
-    (_, labels), *lines = _lines(separator_of(text)[1], separator)
+    (_, labels), *lines = _below_title(_lines(separator_of(text)[1], separator))
     return _csv(labels, (dict(zip(labels, cells, strict=False)) for _, cells in lines))
 
 

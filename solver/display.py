@@ -21,7 +21,7 @@ _Round = Annotated[
     tuple[Annotated[int, Field(ge=0, le=MOST_POINTS, strict=True)], ...],
     Field(min_length=1, max_length=8, fail_fast=True),
 ]
-POINTS = Piles(NUMBERS)  # in a line: ``3,1,2,2/0,4,1,3``
+POINTS = Piles(NUMBERS, per="round")  # in a line: ``3,1,2,2/0,4,1,3``
 
 
 class Sheet(BaseModel):

@@ -42,12 +42,31 @@ class _SentAsText:
 
 
 def _data_of(sent: Any) -> Any:
-    if not isinstance(sent, str) or not codec.is_line(sent):
+    if not isinstance(sent, str):
         return sent
     try:
+        if not codec.is_line(sent):
+            raise not_a_line(sent)
         return read_line(sent)
     except PositionError as error:
         raise refusal(error.faults) from None
+
+
+def not_a_line(text: str, what: str = "position") -> PositionError:
+    """Return the error for a text that should be a line; it calls the line `what`."""
+    if codec.is_address(text):
+        message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
+    elif registry.typed(text) in registry.names():
+        message = say(
+            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
+            name=text.strip(),
+            what=translated(what),
+        )
+    else:
+        message = say(
+            "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
+        )
+    return PositionError("invalid_text", message)
 
 
 @cache
@@ -147,6 +166,9 @@ def _parse(attribute: str, data: object) -> AnyPosition:
 def _validate(attribute: str, sent: object) -> AnyPosition:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
+    if not own and isinstance(sent, dict) and isinstance(game, str) and (typed := registry.typed(game)) != game:
+        own, game = registry.is_own(typed), typed
+        sent = {**sent, "game": typed} if own or typed in _readable() else sent
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
     position: AnyPosition = adapter.validate_python(sent)
     return position

@@ -168,6 +168,16 @@ def guests() -> tuple[str, ...]:
     return tuple(_GUESTS.games())
 
 
+_LONGEST = 100  # letters of a game's name
+
+
+def typed(name: str) -> str:
+    """Return the name of a game as a person may have typed it in the spelling of names: ``Aqua Regia``."""
+    from solver.texts import plain
+
+    return "-".join(plain(name[:_LONGEST]).lower().replace("_", " ").split())
+
+
 def game(name: str) -> Game:
     """Return the game called `name`. Raises RequestError for an unknown name or a broken game."""
     if not isinstance(name, str):

@@ -90,6 +90,8 @@ def decoded(content: bytes | str) -> Read:
     for mark, encoding in _MARKED:
         if content.startswith(mark):
             return _in(content[len(mark) :], encoding)
+    if content.startswith(b"PK\x03\x04"):
+        raise _refused(say("this is no text, but packed as spreadsheets keep their own files"))
     if b"\x00" in content:
         raise _refused(say("this is no text, or UTF-16 without a mark that says so"))
     try:

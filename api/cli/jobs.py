@@ -76,7 +76,7 @@ def question_options() -> Callable[[F], F]:
     }
     asked = {key: keyword for keywords in _ABOUT_POSITIONS.values() for key, keyword in keywords.items()}
     options = (
-        click.argument("kind", type=click.Choice(KINDS)),
+        click.argument("kind", type=click.Choice(KINDS, case_sensitive=False)),
         click.argument("file", nargs=-1, required=True),
         *(option(keyword) for key, keyword in asked.items() if key not in more),
         *more.values(),

@@ -53,7 +53,7 @@ def command_of(survey: Survey) -> click.Command:
         _run(survey, **given)
 
     options = [
-        click.argument("variant", type=click.Choice(survey.variants)),
+        click.argument("variant", type=click.Choice(survey.variants, case_sensitive=False)),
         click.option(
             "--deals",
             type=Whole(1, 2**40),

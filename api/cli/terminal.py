@@ -105,7 +105,7 @@ def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
     elif kind is float:
         how |= {"type": Number(least, most, min_open=is_open), "callback": _finite}
     elif get_origin(kind) is Literal:
-        how["type"] = click.Choice(get_args(kind))
+        how["type"] = click.Choice(get_args(kind), case_sensitive=False)
     elif get_origin(kind) in (Iterable, Sequence):
         how["multiple"] = True
     return click.option(f"--{keyword.name}", **how)
@@ -213,7 +213,9 @@ class GameName(click.Choice[str]):
         self.case_sensitive = True
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        name = "-".join(plain(value).lower().split())
+        from solver import registry
+
+        name = registry.typed(value)
         if name not in self.choices:
             from solver.validation import with_names
 
@@ -307,13 +309,22 @@ def in_file(path: str) -> Iterator[None]:
 
 
 class Commands(click.Group):
-    """A group of commands that suggests one for a name that is none."""
+    """A group of commands, in any case, that suggests one for a name that is none; ``help`` shows the help."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if self.get_command(ctx, args[0]) is None and args[0].isprintable() and args[0][:1] != "-":
             from solver.validation import with_names
+
+            name = plain(args[0]).lower()
+            if name == "help" and args[1:]:
+                return self.resolve_command(ctx, [args[1], "--help"])
+            if name == "help":
+                echo(ctx.get_help())
+                ctx.exit()
+            if self.get_command(ctx, name) is not None:
+                return super().resolve_command(ctx, [name, *args[1:]])
 
             sentence = say("there is no command {name!r}", name=args[0])
             raise click.UsageError(with_names(sentence, plain(args[0]), self.list_commands(ctx)), ctx)
@@ -379,11 +390,11 @@ def _is_text(path: str) -> bool:
     lacks, rather than that there is no such file.
     """
     from solver.codec import is_address, is_line
-    from solver.registry import names
+    from solver.registry import names, typed
 
     if path.lstrip().startswith("{") or is_line(path) or is_address(path):
         return True
-    return path in names() and not Path(path).exists()
+    return typed(path) in names() and not Path(path).exists()
 
 
 def read_input(path: str) -> str:
@@ -416,9 +427,11 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
         with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
             yield stream
     except (OSError, ValueError) as error:
-        raise CommandFailure(
-            say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(error))
-        ) from None
+        message = say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(error))
+        if isinstance(error, FileNotFoundError) and not Path(path).suffix and os.sep not in path:
+            message = say("{message}; as text, a position is keys with their values, as in {line}",
+                          message=message, line="kirin seat=2 hand=S1,S4")  # fmt: skip
+        raise CommandFailure(message) from None
 
 
 def read_deck(game: str, named: str | None) -> str | dict[str, Any] | None:

@@ -239,6 +239,8 @@ class Companion(Table):
         word, *rest = line.split() or [""]
         if word.lower() == "fix" and len(rest) > 1 and rest[0].isdecimal():
             self._fix(int(rest[0][:6]), " ".join(rest[1:]))
+        elif word.lower() == "fix":
+            self._console.print(say("fix needs the number of an entry and what it was, as in fix 7 D4"))
         elif not self._commanded(line or "show"):
             self._take(line)
 

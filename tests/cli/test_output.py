@@ -30,7 +30,7 @@ from tests.support.places import ROOT
     ("args", "stdin", "message"),
     [
         (["analyze", "-"], "not json", "<stdin>: this is neither JSON nor keys with their values"),
-        (["analyze", "-"], "not:json", "<stdin>: the position is not JSON"),
+        (["analyze", "-"], "not:json", "<stdin>: this is neither JSON nor keys with their values"),
         (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: this is not UTF-16"),
         (["analyze", "-"], "", "<stdin>: the position is empty"),
         (["analyze", "-"], "[" * 100_000, "<stdin>: the position is nested too deeply"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -116,7 +117,7 @@ def test_a_watched_round_has_as_many_players_as_its_game() -> None:
     ("words", "meant"),
     [
         ("hnt", "did you mean hint?"),
-        ("Hint kirin", "did you mean hint?"),
+        ("hint S1,S4", "as text, a position is keys with their values, as in kirin seat=2 hand=S1,S4"),
         ("jobs lst", "did you mean list?"),
         ("decks imprt x.csv", "did you mean import?"),
         ("deal kirn", "did you mean kirin?"),
@@ -128,6 +129,24 @@ def test_a_slip_gets_a_suggestion(words: str, meant: str) -> None:
     found = run(*words.split())
     assert found.exit_code == 2
     assert meant in found.output
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("help", "--help"),
+        ("Help DEAL", "deal --help"),
+        ("jobs HELP", "jobs --help"),
+        ("DEAL kirin --seed 1", "deal kirin --seed 1"),
+        ("train --grade EASY --progress", "train --grade easy --progress"),
+        ("winrate Solo --deals 1 --seed 1 --json", "winrate solo --deals 1 --seed 1 --json"),
+    ],
+)
+def test_commands_and_choices_in_any_case(words: str, meant: str) -> None:
+    found = run(*words.split())
+    assert found.exit_code == 0
+    timed = re.compile(r'"(per_second|seconds)":[^,}]*')
+    assert timed.sub("", found.stdout) == timed.sub("", run(*meant.split()).stdout)
 
 
 @pytest.mark.parametrize("name", ["Kirin", "ＫＩＲＩＮ", "kirin"])

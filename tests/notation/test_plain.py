@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import random
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, quote_plus
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +19,7 @@ import athanor
 from athanor.sessions import Session, is_written, loads, read_one
 from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
-from solver.positions import parse_position, parse_record, position_data, text_of
+from solver.positions import parse_position, parse_record, position_data, read_line, text_of
 from solver.texts import plain
 from tests.notation.fuzzing import lines
 from tests.support.games import AGAINST_OTHERS
@@ -131,6 +132,43 @@ def test_an_address_that_a_program_escaped() -> None:
     assert str(found) == "alchemy solo line=A,2,4,7,9,K hand=6"
 
 
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("around", ["http://127.0.0.1:8000/#{}", "https://a.example/b/p/{}?lang=ja"])
+def test_an_address_whose_blanks_a_form_has_written(around: str, whole: bool) -> None:
+    line = "kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ trick=0:D4"
+    written = quote_plus(line) if whole else line.replace("+", "%2B").replace(" ", "+")
+    assert str(athanor.parse(around.format(written))) == line
+    assert str(athanor.parse(around.format(written.replace("%2C", ",").replace(",", "+")))) == line
+
+
+def test_cards_with_the_blanks_of_a_form_between_them() -> None:
+    line = "http://127.0.0.1:8000/#kirin&seat=2&hand={}&declared=B%2B&trick=0:D4"
+    cards = "D6+S1+S4+BT+G2+G3+G4+G%2B"
+    assert athanor.parse(line.format(cards)) == athanor.parse(line.format(cards.replace("+", ",")))
+    assert "S+" in athanor.parse(line.format("S1S4S+G+D6G2G3G4")).hand
+
+
+@pytest.mark.parametrize("behind", [",", ":", "："])
+def test_a_sign_behind_the_name_of_the_game(behind: str) -> None:
+    assert str(athanor.parse(f"Alchemy{behind} solo line=A,2,4,7,9,K hand=6")).startswith("alchemy solo line=")
+
+
+@pytest.mark.parametrize("name", ["Kirin", "ＫＩＲＩＮ", "aqua regia", "Aqua_Regia"])
+def test_the_name_of_a_game_in_json(name: str) -> None:
+    lines = ("kirin seat=1 hand=D1,D2,D3,D4,D5,D6,DT,D+,D- leader=0", "aqua-regia players=2 seat=1 hand=Zn turn=0")
+    line = next(line for line in lines if line[0] == unicodedata.normalize("NFKC", name)[0].lower())
+    sent = {"game": name, **{key: value for key, value in read_line(line).items() if key != "game"}}
+    meant = sent | {"game": line.split()[0]}
+    assert outcome(sent) == outcome(meant)
+
+
+def outcome(sent: dict[str, Any]) -> Any:
+    try:
+        return athanor.parse(sent)
+    except PositionError as found:
+        return str(found)
+
+
 def test_an_address_without_a_position() -> None:
     for address in ("https://a.example/", "<http://127.0.0.1:8000/#play=kirin>"):
         with pytest.raises(PositionError, match="this address has no position"):
@@ -231,6 +269,14 @@ def test_a_record_from_a_japanese_keyboard() -> None:
     assert is_written("\n".join(odd))
     usual = "\n".join([*RECORD.splitlines()[1:3], "s3", "d+ d6 gt", "g3 b- s5 d4"])
     assert Session(read_one("\n".join(odd))).saved.moves == Session(read_one(usual)).saved.moves
+
+
+@pytest.mark.parametrize("end", ["*", "1-0", "½-½", "1/2-1/2"])
+def test_a_record_with_what_other_programs_write_beside_the_moves(end: str) -> None:
+    usual = "\n".join([*RECORD.splitlines()[1:3], "s3", "d+ d6 gt", "g3 b- s5 d4"])
+    odd = usual.replace("[game kirin]", '[Event "Club, 3. 5."]\n[Round "2"]\n[Game "Kirin"]\n[Result "*"]')
+    odd = odd.replace("\ns3", "\n1) s3 ±").replace("d4", f"d4 {end}").replace("d+", "$2 d+ ∞")
+    assert Session(read_one(odd)).saved == Session(read_one(usual)).saved
 
 
 def test_a_comment_behind_a_tag_leaves_its_number_alone() -> None:

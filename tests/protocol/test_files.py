@@ -175,7 +175,7 @@ class Semicolons(csv.excel):
 @pytest.mark.parametrize("game", ROWS)
 @pytest.mark.parametrize("dialect", [csv.excel, csv.excel_tab, csv.unix_dialect, Semicolons])
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\n"])
-@pytest.mark.parametrize("first", ["", "sep={}{}", '"sep={}"{}', "# a deck{1}"])
+@pytest.mark.parametrize("first", ["", "sep={}{}", '"sep={}"{}', "# a deck{1}", "Table 1{1}", "Table 1{0}{0}{1}"])
 def test_dialects(game: str, dialect: type[csv.Dialect], end: str, first: str) -> None:
     text = io.StringIO()
     rows = spelled(ROWS[game])
@@ -184,6 +184,17 @@ def test_dialects(game: str, dialect: type[csv.Dialect], end: str, first: str) -
     writer.writerows({key: f"{cell}.0" if cell.isdecimal() else cell for key, cell in row.items()} for row in rows)
     begun = first.format(dialect.delimiter, end)
     assert decks.written(begun + text.getvalue())[1].rows() == ROWS[game]
+
+
+@pytest.mark.parametrize("more", ["+", " or more", "以上", "＋"])
+def test_reactivity_as_the_rules_speak_of_it(more: str) -> None:
+    rows = [{key: f"2{more}" if cell == "2" else cell for key, cell in row.items()} for row in ROWS["aqua-regia"]]
+    assert decks.written(table(rows))[1].rows() == ROWS["aqua-regia"]
+
+
+def test_a_file_of_a_spreadsheet_says_what_to_do() -> None:
+    with pytest.raises(PositionError, match="packed as spreadsheets keep their own files"):
+        decks.read(b"PK\x03\x04\x14\x00\x06\x00")
 
 
 def test_a_separator_that_is_named_counts() -> None:

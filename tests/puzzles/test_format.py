@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 import tomllib
 from pathlib import Path
@@ -12,7 +13,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, lines_of, load, loads, save, steps_of
+from puzzles.format import (
+    Puzzle,
+    PuzzleFile,
+    check_replaceable,
+    dumps,
+    from_data,
+    lines_of,
+    load,
+    loads,
+    save,
+    steps_of,
+)
 from puzzles.solution import Solution
 from solver import registry
 from solver.common import EXACT
@@ -206,6 +218,19 @@ def test_save_follows_a_link(tmp_path: Path) -> None:
     save(loads(puzzle()), link)
     assert link.is_symlink()
     assert load(tmp_path / "real.toml") == loads(puzzle())
+
+
+def test_what_is_saved_to_a_pipe_goes_through_it(tmp_path: Path) -> None:
+    """A device or a pipe is no file that could be replaced, by root least of all."""
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    save(loads(puzzle()), pipe)
+    check_replaceable(pipe)
+    assert loads(os.read(reading, 1 << 16)) == loads(puzzle())
+    os.close(reading)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert list(tmp_path.iterdir()) == [pipe]
 
 
 def test_a_failed_save_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ Metals are numbered from 0, the weakest, in the order of the deck's file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -248,13 +249,16 @@ def _among(data: Any) -> Iterator[Fault]:
 CheckedDeck = Annotated[DeckData, introduced(DeckData, _of_metal, _among)]
 
 
+_OR_MORE = re.compile(r"\s*(?:\+|or more|以上)$", re.IGNORECASE)  # 2 is as good as 2+, which the rules speak of
+
+
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
     """Convert the rows of a table to a deck's data."""
     metals = [
         {
             "symbol": row.get("symbol", ""),
             **({"name": row["name"]} if "name" in row else {}),
-            "reactivity": {field: number(row.get(field)) for field in FIELDS},
+            "reactivity": {field: number(_OR_MORE.sub("", row.get(field, "0"))) for field in FIELDS},
         }
         for row in rows
     ]
