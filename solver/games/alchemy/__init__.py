@@ -65,30 +65,6 @@ class Alchemy(Game):
             draw=late(__name__, ".winrate:plot"),
             drawn="where deals are lost",
         ),
-        Survey(
-            name="policies",
-            help="How many deals of a solitaire simple players win who do not see the stock.",
-            variants=("solo", "alternative"),
-            deals=1_000_000,
-            sections=late(__name__, ".winrate:policy_sections"),
-            parts=Parts(
-                deals=500_000,
-                part=late(__name__, ".winrate:policies_part"),
-                merged=late(__name__, ".winrate:policies_merged"),
-            ),
-        ),
-        Survey(
-            name="by-hint",
-            help="How many deals of a solitaire are won by following hints, the stock hidden.",
-            variants=("solo", "alternative"),
-            deals=10_000,
-            sections=late(__name__, ".winrate:hint_sections"),
-            parts=Parts(
-                deals=250,
-                part=late(__name__, ".winrate:hint_part"),
-                merged=late(__name__, ".winrate:hint_merged"),
-            ),
-        ),
     )
     record_help = """\
 alchemy: the two piles of a duel; or a solitaire, its deck from the top

@@ -1,7 +1,4 @@
-"""How many deals of a solitaire can be won.
-
-There are three answers: for a player who sees the stock, for simple players, and for one who follows hints.
-"""
+"""How many deals of a solitaire can be won by a player who sees the stock, and how many simple players win."""
 
 from __future__ import annotations
 
@@ -9,28 +6,26 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from math import nan, sqrt
+from math import nan
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Answer, PolicyShare, Share, WinrateResult
-from solver.common import Z95, Random, wilson
+from solver.answers import PolicyShare, Share, WinrateResult
+from solver.common import wilson
 from solver.errors import RequestError
 from solver.game import Row, Section
-from solver.games.alchemy.deck import Move
-from solver.games.alchemy.expectimax import HiddenStock, Values, hidden_stock, static_table
+from solver.games.alchemy.expectimax import Values, static_table
 from solver.games.alchemy.fast_rules import Lines, deal_worlds, lines
-from solver.games.alchemy.hidden_stock import evaluate
 from solver.games.alchemy.known_stock import NODES as CLAIRVOYANT_NODES
 from solver.games.alchemy.known_stock import Search, solve_deals
-from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
+from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start_stream
 from solver.language import say, translated
-from solver.limits import Control, Limit
+from solver.limits import Control
 from solver.validation import with_names
 
 # ----------------------------------------------------------------------------------------------------
@@ -277,34 +272,6 @@ def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
     )
 
 
-class Policies(Answer):
-    """The share of deals that each simple player wins without seeing the stock; all play the same deals."""
-
-    variant: str
-    seed: int
-    deals: int
-    finished: bool
-    policies: tuple[PolicyShare, ...]
-
-
-def policies_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Yield one row: how many of a range of deals each simple player wins."""
-    shares = policy_shares(Deals(SOLITAIRE[variant], seed, number, deals), control)
-    yield {"number": number, "deals": deals, "policies": _told(shares)}
-
-
-def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
-    """Add up the rows of many ranges. Raises RequestError if they overlap."""
-    counted = in_order(rows)
-    return Policies(
-        variant=variant,
-        seed=seed,
-        deals=sum(row["deals"] for row in counted),
-        finished=without_gaps(counted),
-        policies=_policies(counted),
-    )
-
-
 def in_order(rows: Iterable[Row]) -> list[Row]:
     """Sort rows of ranges of deals by their first deal. Raises RequestError if a deal is in two ranges."""
     counted = sorted(rows, key=lambda row: row["number"])
@@ -345,134 +312,6 @@ def _policies(rows: list[Row]) -> tuple[PolicyShare, ...]:
 def _together(counts: Iterable[list[int]]) -> dict[str, Any]:
     left: NDArray[np.int64] = np.sum(list(counts), axis=0, dtype=np.int64)
     return share_of(int(left.sum()), left)
-
-
-# ----------------------------------------------------------------------------------------------------
-# How often a player who follows the hint wins a solitaire with hidden stock, with the luck of the draw subtracted.
-#
-# The luck of a draw is the value of the drawn card in a fixed table, minus the mean over the possible cards. Its
-# expectation is zero however somebody plays, so the share won minus the luck has the same expectation as the share
-# won, with far less variance: a control variate.
-
-
-NODES = 20_000  # per hint: a few milliseconds
-
-Decide = Callable[[HiddenStock], Move]
-
-
-class Luck:
-    """The luck of a game's draws: how much they raised the chance to win, as valued by a fixed table."""
-
-    def __init__(self, variant: Variant) -> None:
-        self._table = static_table(variant)
-        self._unseen = np.array([variant.deck.count(rank) for rank in range(1, variant.ranks + 1)], np.int64)
-        self.total = 0.0
-
-    def draw(self, cap: int, line: tuple[int, ...], card: int, *, hand: bool) -> None:
-        """Record that `card` was drawn, to refill the line or as the hand of a full line."""
-        left = int(self._unseen.sum()) - 1
-        tables = self._table.tables
-        value = {}
-        for rank in (np.flatnonzero(self._unseen) + 1).tolist():
-            if hand:
-                value[rank] = self._of_turn(cap, tables.number(line) * tables.ranks + rank - 1, left)
-            else:
-                value[rank] = self._worth(cap, tables.number((*line, rank)), left)
-        mean = sum(self._unseen[rank - 1] * worth for rank, worth in value.items()) / (left + 1)
-        self.total += value[card] - mean
-        self._unseen[card - 1] -= 1
-
-    def _of_turn(self, cap: int, key: int, left: int) -> float:
-        """Return the best outcome's value for a line and a hand, with `left` stock cards."""
-        tables = self._table.tables
-        if left == 0:
-            return 1.0
-        outcomes = tables.outcome[tables.start[key] : tables.start[key + 1]].tolist()
-        if outcomes[0] < 0 and cap == tables.shortest:
-            return 0.0
-        return max(self._worth(cap - (rest < 0), rest if rest >= 0 else ~rest, left) for rest in outcomes)
-
-    def _worth(self, cap: int, line: int, left: int) -> float:
-        return float(self._table.values[left, self._table.plan.base[cap] + line]) if left > 1 else 1.0
-
-
-class Game(NamedTuple):
-    """A finished game: the stock cards left, 0 for a win, and the luck of its draws."""
-
-    left: int
-    luck: float
-
-
-def play(variant: Variant, deck: list[int], decide: Decide) -> Game:
-    """Play a game with a deck of ranks in draw order; `decide` is called when there is a choice."""
-    luck = Luck(variant)
-    _refill(luck, variant.cap, (), deck[: variant.cap])
-    turn = Turn(variant.cap, tuple(deck[: variant.cap]), deck[variant.cap], tuple(deck[variant.cap + 1 :]))
-    while turn.hand is not None:
-        luck.draw(turn.cap, turn.line, turn.hand, hand=True)
-        stock = hidden_stock(variant, turn, turn.stock, 0)
-        options = stock.options()
-        move = decide(stock) if len(options) > 1 and turn.stock else options[0].move
-        after = solitaire_play(variant, turn, move)
-        drawn = turn.stock[: len(turn.stock) - len(after.stock) - (after.hand is not None)]
-        _refill(luck, after.cap, after.line[: len(after.line) - len(drawn)], drawn)
-        turn = after
-    return Game(0 if turn.won else len(turn.stock), luck.total)
-
-
-def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -> None:
-    for card in drawn:
-        luck.draw(cap, line, card, hand=False)
-        line = (*line, card)
-
-
-def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
-    """Play deals by following hints, each limited to NODES nodes, and yield a row for each deal.
-
-    A row holds the number of stock cards left and the luck of the draws (`Luck`).
-    """
-
-    def decide(stock: HiddenStock) -> Move:
-        return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].option.move
-
-    rules = SOLITAIRE[variant]
-    for deal in range(number, number + deals):
-        if control.cancelled():
-            return
-        deck = list(rules.deck)
-        Random(seed, deal).shuffle(deck)
-        yield {"number": deal, "deals": 1, **play(rules, deck, decide)._asdict()}
-
-
-class ByHint(Share):
-    """The share of deals won by following hints.
-
-    `adjusted` is the share with the luck of the draws subtracted; its 95% confidence interval is ± `half`.
-    """
-
-    variant: str
-    seed: int
-    finished: bool
-    nodes: int
-    adjusted: float | None
-    half: float | None
-
-
-def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
-    """Combine the rows of many deals into a result. Raises RequestError if a deal is counted twice."""
-    games = in_order(rows)
-    rules = SOLITAIRE[variant]
-    left = np.bincount([row["left"] for row in games], minlength=len(rules.deck) - rules.cap + 1)
-    adjusted = np.array([(row["left"] == 0) - row["luck"] for row in games])
-    return ByHint(
-        variant=variant,
-        seed=seed,
-        finished=without_gaps(games),
-        nodes=NODES,
-        adjusted=float(adjusted.mean()) if games else None,
-        half=Z95 * float(np.std(adjusted, ddof=1)) / sqrt(len(adjusted)) if len(games) > 1 else None,
-        **share_of(len(games), left),
-    )
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -540,21 +379,6 @@ def sections(result: WinrateResult) -> list[Section]:
         bars = [(str(left), f"{count:>9,} {'▇' * round(_BAR * count / most)}") for left, count in lost]
         parts.append(Section(say("Lost deals by the fewest stock cards left:"), bars))
     return parts
-
-
-def policy_sections(result: Policies) -> list[Section]:
-    return [Section(None, _of_deals(result.variant, result.deals, result.seed)), _players(result.policies)]
-
-
-def hint_sections(result: ByHint) -> list[Section]:
-    rows = [
-        *_of_deals(result.variant, result.deals, result.seed),
-        (say("Hints"), say("{nodes:,} nodes each, the stock hidden", nodes=result.nodes)),
-        (say("Won"), f"{result.won:,}, {_share(result)}"),
-    ]
-    if result.adjusted is not None and result.half is not None:
-        rows.append((say("Luck off"), f"{result.adjusted:.4%} (95%: ± {result.half:.4%})"))
-    return [Section(None, rows)]
 
 
 def _players(policies: Iterable[PolicyShare]) -> Section:

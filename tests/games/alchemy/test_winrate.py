@@ -10,18 +10,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pydantic import BaseModel
 
 import athanor
-from solver import registry
 from solver.answers import WinrateResult
 from solver.common import Random, wilson
 from solver.errors import RequestError
 from solver.game import Row
 from solver.games.alchemy import known_stock
 from solver.games.alchemy import winrate as alchemy_winrate
-from solver.games.alchemy.deck import Move
-from solver.games.alchemy.expectimax import HiddenStock, static_table
+from solver.games.alchemy.expectimax import static_table
 from solver.games.alchemy.fast_rules import deal_worlds, lines
 from solver.games.alchemy.moves import deal
 from solver.games.alchemy.position import Round
@@ -263,70 +260,3 @@ def test_a_gap_is_told_and_a_deal_counted_twice_is_refused() -> None:
     assert (found.deals, found.finished) == (30, False)
     with pytest.raises(RequestError, match="deal 30 is counted twice"):
         alchemy_winrate.merged("alternative", SEED, [*rows, *rows_of("alternative", [(20, 11)])])
-
-
-def test_policies_in_parts_play_as_in_a_win_rate() -> None:
-    rows = [
-        row
-        for number, deals in ((40, 60), (0, 40))
-        for row in alchemy_winrate.policies_part(
-            "alternative", seed=SEED, number=number, deals=deals, control=Control()
-        )
-    ]
-    found = alchemy_winrate.policies_merged("alternative", SEED, rows)
-    assert (found.deals, found.finished) == (100, True)
-    assert found.policies == winrate("alternative", deals=100, seed=SEED).policies
-    assert [row[0] for row in alchemy_winrate.policy_sections(found)[1].rows] == ["random", "most-cards", "table"]
-
-
-def test_a_game_by_hint_is_the_hints_and_the_rules(variant: Variant, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = registry.game("alchemy")
-    monkeypatch.setattr(alchemy_winrate, "NODES", 300)
-    (row,) = alchemy_winrate.hint_part(variant.name, seed=SEED, number=3, deals=1, control=Control())
-    position: BaseModel = deal(SEED, number=3, variant=variant.name)
-    while moves := game.legal_moves(position):
-        seen = game.view(position, 0)
-        assert isinstance(position, Round)
-        move = moves[0]
-        if len(moves) > 1 and position.stock:
-            move = game.parse_move(seen, game.hint(seen, Control(Limit(nodes=300))).best or "")
-        position = game.play(position, move)
-    assert isinstance(position, Round)
-    assert row["left"] == (0 if position.turn.won else len(position.stock or ()))
-    assert row["number"] == 3
-
-
-def test_luck_is_worth_nothing_on_the_whole() -> None:
-    """The mean of the luck is zero within its error, however somebody plays; and it explains who wins."""
-
-    def last(stock: HiddenStock) -> Move:
-        return stock.options()[-1].move
-
-    variant = SOLITAIRE["alternative"]
-    games = []
-    for number in range(60):
-        position = deal(SEED, number=number, variant=variant.name)
-        assert isinstance(position, Round)
-        turn = position.turn
-        assert turn.hand is not None
-        games.append(alchemy_winrate.play(variant, [*turn.line, turn.hand, *turn.stock], last))
-    mean = sum(game.luck for game in games) / len(games)
-    spread = sum(game.luck**2 for game in games) / len(games)
-    assert mean**2 < 16 * spread / len(games)  # four standard errors
-    assert spread > 0.01
-
-
-def test_what_games_by_hint_come_to() -> None:
-    rows: list[Row] = [
-        {"number": 1, "deals": 1, "left": 0, "luck": 0.25},
-        {"number": 0, "deals": 1, "left": 7, "luck": -0.25},
-    ]
-    found = alchemy_winrate.hint_merged("alternative", SEED, rows)
-    assert (found.deals, found.won, found.lost_at[7], found.finished) == (2, 1, 1, True)
-    assert found.adjusted == 0.5
-    assert found.half == pytest.approx(1.959964 * 0.25)  # of 0.75 and 0.25
-    assert dict(alchemy_winrate.hint_sections(found)[0].rows)["Luck off"] == "50.0000% (95%: ± 48.9991%)"
-    with pytest.raises(RequestError):
-        alchemy_winrate.hint_merged("alternative", SEED, [*rows, rows[0]])
-    none = alchemy_winrate.hint_merged("solo", SEED, [])
-    assert (none.deals, none.adjusted, none.half) == (0, None, None)
