@@ -40,7 +40,7 @@ from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
 from api.readiness import Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import solve
+from api.searches import placed, solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
 from puzzles.format import PuzzleFile
@@ -212,16 +212,15 @@ def _games(question: Any) -> Iterator[str]:
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
-    paths = {id(puzzle): f"puzzle[{index}]" for index, puzzle in enumerate(file.puzzles)}
-    for _, result in check.run(
+    for number, result in check.run(
         file.puzzles,
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle, paths[id(puzzle)]), limit),
+        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
     ):
         left -= 1
-        yield result.to_json()
+        yield placed(result, f"puzzle[{number}]").to_json()
     if left:
         message = say(
             "{left} puzzles were not solved: the service is stopping, it took too long, or others waited",

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, TypedDict, Unpack
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
@@ -428,20 +428,22 @@ SentPuzzle = Annotated[
 ]
 
 
-def matching(
-    *,
-    game: str | None = None,
-    grade: str | None = None,
-    theme: str | None = None,
-    ask: str | None = None,
-    series: str | None = None,
-    found: Standing | None = None,
-) -> list[Puzzle]:
+class Filter(TypedDict, total=False):
+    """Which built-in puzzles to return; None stands for any."""
+
+    game: str | None
+    grade: str | None
+    theme: str | None
+    series: str | None
+
+
+def matching(*, ask: str | None = None, found: Standing | None = None, **wanted: Unpack[Filter]) -> list[Puzzle]:
     """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any.
 
     Votes and attempts that are `found` change the order (see `in_order`), but not that of a series. Raises
     RequestError if there is no such series.
     """
+    series, theme = wanted.get("series"), wanted.get("theme")
     if series is not None and series not in all_series():
         sentence = say("there is no series {series!r}", series=series)
         raise RequestError("unknown_value", with_names(sentence, series, list(all_series())), "series")
@@ -453,13 +455,15 @@ def matching(
         puzzle
         for puzzle in listed
         if ask in (None, puzzle.ask)
-        and game in (None, puzzle.game.name)
-        and grade in (None, puzzle.grade)
+        and wanted.get("game") in (None, puzzle.game.name)
+        and wanted.get("grade") in (None, puzzle.grade)
         and (theme is None or theme in (puzzle.themes or ()))
     ]
 
 
-def chosen(*, ask: str | None = "best-move", found: Standing | None = None, **wanted: str | None) -> list[Puzzle]:
+def chosen(
+    *, ask: str | None = "best-move", found: Standing | None = None, **wanted: Unpack[Filter]
+) -> list[Puzzle]:
     """Return the built-in puzzles that state their answer, filtered and ordered as by `matching`.
 
     `ask` is the question, None for any. Puzzles with hidden hands come last.

@@ -540,6 +540,8 @@ class Game:
         """
         if self.places["claim"] is None:
             raise RequestError("not_offered", say("{game} has no certificates", game=self.title))
+        if getattr(position, "viewer", None) is not None:
+            raise RequestError("not_offered", say("a certificate needs a position with every card known"))
         claim: dict[str, Any] = self.find("claim")(position)
         return claim
 

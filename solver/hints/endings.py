@@ -540,10 +540,3 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
                 continue
             bounds_after[move] = (value, value)
     return bounds_after
-
-
-def check_turn(seat: int, to_move: int) -> None:
-    """Raise RequestError if another seat is to move, since its hand is hidden."""
-    if seat != to_move:
-        message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=to_move, own=seat)
-        raise RequestError("not_to_move", message, "seat")

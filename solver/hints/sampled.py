@@ -296,6 +296,13 @@ class SeatView(Protocol):
     def seat_to_move(self) -> int: ...
 
 
+def check_turn(seat: int, to_move: int) -> None:
+    """Raise RequestError if another seat is to move, since its hand is hidden."""
+    if seat != to_move:
+        message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=to_move, own=seat)
+        raise RequestError("not_to_move", message, "seat")
+
+
 V = TypeVar("V", bound=SeatView)
 M = TypeVar("M")
 
@@ -442,9 +449,7 @@ class Sampler(Generic[V, M]):
 
     def _moves(self, view: V, control: Control) -> Sequence[M]:
         """Return the legal moves to judge. Raises RequestError when another seat is to move."""
-        if view.seat_to_move != view.seat:
-            message = say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.seat_to_move, own=view.seat)
-            raise RequestError("not_to_move", message, "seat")
+        check_turn(view.seat, view.seat_to_move)
         moves = self.legal_moves(view)
         if control.among is None:
             return moves

@@ -40,12 +40,12 @@ MISSED = "?"
 
 
 def unseen_trick(
-    view: RoundParts[P, R], texts: Sequence[str], read: Callable[[str], P], own: Callable[[str, bool], P]
+    view: RoundParts[P, R], texts: Sequence[str], read: Callable[[str], P], follows: Callable[[P], bool]
 ) -> list[tuple[int, P]]:
     """Read the rest of a trick in which the player missed cards; return (seat, play) for all plays that were seen.
 
     `texts` has the plays from the first missed one on, with ``?`` (`MISSED`) for each missed card. `read` parses a
-    play of another seat, `own` one of the player's own, and is passed whether it was played `anyway`. Raises
+    play; `follows` says whether the player may make it now, which counts only if the led card was seen. Raises
     IncompleteMoveError if `texts` ends before the trick does, MoveError for a card that cannot have been played.
     """
     rules, seen = view.past.rules, list(zip(_seats(view, 0), view.plays, strict=False))
@@ -56,8 +56,12 @@ def unseen_trick(
                 raise MoveError("illegal_move", say("you know what you played yourself"))
             continue
         text, anyway = split_anyway(text)
-        play = own(text, anyway) if seat == view.seat else read(text)
+        play = read(text)
         card = rules.card(play)
+        if seat == view.seat and not view.hand_mask >> card & 1:
+            raise not_held(seat, rules.name(card))
+        if seat == view.seat and view.trick and not anyway and not follows(play):
+            raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
         if card in cards:
             raise MoveError("illegal_move", say("{card} was played before", card=rules.name(card)))
         if seat != view.seat and not view.unseen >> card & 1:
@@ -71,6 +75,10 @@ def unseen_trick(
     if to_come > 0:
         raise IncompleteMoveError(say("the trick goes on"), (view.seat_to_move + len(texts)) % view.players)
     return seen
+
+
+def not_held(seat: int, name: str) -> MoveError:
+    return MoveError("illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=name))
 
 
 def _seats(view: RoundParts[P, R], first: int) -> list[int]:

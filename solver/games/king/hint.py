@@ -35,11 +35,11 @@ from solver.games.king.worlds import (
     deals,
     move_code,
 )
-from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_moves, steps_allowed, too_many
+from solver.hints.endings import GuaranteedDeals, Open, chosen, of_moves, steps_allowed, too_many
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import Sampler, check_turn
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit

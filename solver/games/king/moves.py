@@ -175,10 +175,14 @@ def _why_not(position: Round | CardSet, move: Move, allowed: Sequence[Move]) -> 
     if isinstance(move, Taking):
         if position.choosing:
             return say("nothing is to be taken: {seat:who} {seat:is|are} to pick a card", seat=seat)
-        return say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
+        return _nothing_to_take(seat)
     plays = [other for other in allowed if isinstance(other, Play)]
     king = KingRules(deck, position.players)
     return moves.why_no_play(king, seat, move, position.hand_masks[seat], position.plays, plays)
+
+
+def _nothing_to_take(seat: int) -> str:
+    return say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
 
 
 def play(position: BaseModel, move: Move) -> Round:
@@ -546,7 +550,8 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     """
     deck, players, left = view.full_deck, view.players, view.players - len(view.trick)
     if left:
-        shown = unseen_trick(view, texts[:left], partial(_play_of, view), partial(_own_play, view))
+        legal = rules.playable(deck, view.hand_mask, view.plays)
+        shown = unseen_trick(view, texts[:left], partial(_play_of, view), lambda play: play in legal)
         if len(texts) == left:
             raise IncompleteMoveError(say("Who took the trick? 2 is seat 2"))
         taker, texts = taker_of(texts[left], players), texts[left:]
@@ -588,22 +593,6 @@ def _play_of(view: Round, text: str) -> Play:
     return move
 
 
-def _own_play(view: Round, text: str, anyway: bool) -> Play:
-    """Parse a play from the player's hand. Whether it follows suit is checked if the led card was seen.
-
-    It need not if the card was played `anyway`.
-    """
-    move = _play_of(view, text)
-    if not view.hand_mask >> move.card & 1:
-        code = view.full_deck.code(move.card)
-        raise MoveError(
-            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=code)
-        )
-    if view.trick and not anyway and move not in rules.playable(view.full_deck, view.hand_mask, view.plays):
-        raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
-    return move
-
-
 def _cards_got(view: Round, codes: Sequence[str], played: Iterable[int]) -> Iterator[int]:
     """The cards that the player got from a trick. Raises MoveError for one that can't have been in it."""
     possible = view.unseen | mask(played)
@@ -627,9 +616,7 @@ def _observed(view: Round, text: str) -> Round:
         if move not in takings(deck, view.plays):
             raise MoveError("illegal_move", _wrong_taking(view, move))
     elif isinstance(move, Taking):
-        raise MoveError(
-            "illegal_move", say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
-        )
+        raise MoveError("illegal_move", _nothing_to_take(seat))
     else:
         moves.check_hidden(view, seat, move.card)
     return _after_move(view, move)
@@ -646,9 +633,7 @@ def _after_anyway(view: Round, move: Move) -> Round:
             raise MoveError("illegal_move", why)
         return _after_move(view, move, moves.with_anyway(view, seat, [deck.code(view.plays[0].card)]))
     if isinstance(move, Taking):
-        raise MoveError(
-            "illegal_move", say("nothing is to be taken: {seat:who} {seat:is|are} to play a card", seat=seat)
-        )
+        raise MoveError("illegal_move", _nothing_to_take(seat))
     if seat != view.seat:
         moves.check_hidden(view, seat, move.card, anyway=True)
     elif not view.hand_mask >> move.card & 1:

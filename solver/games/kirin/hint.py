@@ -30,12 +30,12 @@ from solver.games.kirin.worlds import (
     deals,
     deals_by_order,
 )
-from solver.hints.endings import GuaranteedDeals, Open, check_turn, chosen, of_moves, steps_allowed
+from solver.hints.endings import GuaranteedDeals, Open, chosen, of_moves, steps_allowed
 from solver.hints.match import Match, endings, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import Sampler, check_turn
 from solver.hints.worlds import STEPS
 from solver.kernels.words import Floats
 from solver.language import say

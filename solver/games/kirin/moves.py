@@ -12,7 +12,7 @@ from solver.answers import LeftOver
 from solver.codec import Data
 from solver.common import mask, points_counted
 from solver.display import Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
-from solver.errors import IncompleteMoveError, MoveError
+from solver.errors import IncompleteMoveError
 from solver.games.kirin.deck import (
     ALL,
     ASCENDING,
@@ -60,7 +60,7 @@ from solver.limits import Control
 from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
 from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
-from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
+from solver.tricks.memory import MISSED, not_held, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import (
     HistoryParts,
     Model,
@@ -128,9 +128,7 @@ def _check_move(now: Round, card: int) -> None:
     if not now.choosing:
         moves.check_card(now, card)
     elif card not in now.legal_cards:
-        raise MoveError(
-            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=now.seat, name=name(card))
-        )
+        raise not_held(now.seat, name(card))
 
 
 def play(position: BaseModel, move: int) -> Round:
@@ -205,7 +203,9 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     the kirin that were seen.
     """
     left = SEATS - len(view.trick)
-    shown = unseen_trick(view, texts[:left], lambda text: moves.card_of(Order(), text), partial(_own_card, view))
+    legal = view.past.rules.playable(view.hand_mask, view.plays)
+    read = partial(moves.card_of, Order())
+    shown = unseen_trick(view, texts[:left], read, lambda card: bool(legal >> card & 1))
     if len(texts) == left:
         raise IncompleteMoveError(
             say("Who took the trick, and which order is in force now? 2+ is seat 2, ascending; 2- descending")
@@ -232,21 +232,6 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
         "voids": voids_now(view, shown),
     }
     return remembered_as(Round, data, answer)
-
-
-def _own_card(view: Round, text: str, anyway: bool) -> int:
-    """Return the card of the player's hand that `text` names. Raises MoveError if it is not held or not legal.
-
-    If the led card was missed, or the card was played `anyway`, any card held is accepted.
-    """
-    card = moves.card_of(Order(), text)
-    if not view.hand_mask >> card & 1:
-        raise MoveError(
-            "illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=view.seat, name=name(card))
-        )
-    if view.trick and not anyway and not view.past.rules.playable(view.hand_mask, view.plays) >> card & 1:
-        raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
-    return card
 
 
 def possible(position: BaseModel) -> Sequence[str]:
