@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.journeys.clicking import anyway
 from tests.page.conftest import Visit
-from tests.page.support import Held, at, begun, dealt, fill, go, phone, place
+from tests.page.support import ENDINGS, Held, at, begun, dealt, fill, go, phone, place
 from tests.page.tables import MIDDLES
 from tests.support.timing import wait_until
 
@@ -102,7 +102,7 @@ def test_a_swipe_over_cards_scrolls_a_table_and_a_finger_drags_them(revisit: Vis
     finger.lift()
     finger = Finger(page, card)
     finger.move(60, 5)
-    expect(dragged).to_have_count(1)
+    expect(dragged).to_have_css("will-change", "translate")  # a layer of its own: nothing is painted anew
     finger.lift()
     expect(dragged).to_have_count(0)
     finger = Finger(page, card)
@@ -121,6 +121,34 @@ def test_a_swipe_over_cards_scrolls_a_table_and_a_finger_drags_them(revisit: Vis
     expect(dragged).to_have_count(1)
     finger.lift()
     expect(page.locator(".hand .card")).to_have_count(7)
+
+
+# Keeps what moves on the page, and how.
+MOTIONS = """() => {
+  const { animate } = Element.prototype;
+  globalThis.motions = [];
+  Element.prototype.animate = function (frames, how) {
+    const what = [...new Set([frames].flat().flatMap(Object.keys))].sort();
+    motions.push({ name: this.className, field: this.dataset.field, what, duration: how.duration });
+    return animate.call(this, frames, how);
+  };
+}"""
+
+
+def test_a_field_displaces_the_one_before_like_a_liquid(visit: Visit) -> None:
+    page = visit(at(ENDINGS["aqua-regia"], tab="rules"), reduced_motion="no-preference")
+    field = page.locator(".fields .now")
+    expect(field).to_contain_text("Water")
+    page.evaluate(MOTIONS)
+    go(page, at(ENDINGS["aqua-regia"].replace("field=water", "field=acid"), tab="rules"))
+    expect(field).to_contain_text("Acid")
+    [moved] = page.evaluate("motions.filter(({ name }) => name === 'liquid')")
+    assert (moved["field"], moved["what"]) == ("water", ["opacity", "transform"])
+    assert 200 <= moved["duration"] <= 350
+    page.emulate_media(reduced_motion="reduce")
+    go(page, at(ENDINGS["aqua-regia"], tab="rules"))
+    expect(field).to_contain_text("Water")
+    assert page.evaluate("motions.filter(({ name }) => name === 'liquid').length") == 1
 
 
 TAKEN = "king seat=0 hand=F4,F6,W1,W8,W9,E2,E3,A2,A3,T1 pick=F3,E1,A9,E4 removed=W10,W11 trick=0:A10,D:W,A7,A1"

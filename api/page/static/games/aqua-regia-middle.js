@@ -1,10 +1,29 @@
 /** The middle of a table of Aqua Regia: its fields, the metals and the stock. */
-import { html } from "../core/html.js";
+import { html, useLayoutEffect, useRef } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Icon } from "../cards/signs.js";
 import { FIELDS, SIGNS } from "./aqua-regia.js";
 
 /** @typedef {import("../table/seat.js").Shared} Shared */
+
+const LONG = 320; // milliseconds
+const quiet = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** The liquid of the field before, which that of the next one displaces from below. @param {{field: string}} props */
+function Displaced({ field }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(field);
+  useLayoutEffect(() => {
+    const liquid = place.current;
+    const last = before.current;
+    before.current = field;
+    if (!liquid || last === field || quiet.matches) return;
+    liquid.dataset.field = last;
+    const gone = { opacity: 1, transform: "translate(60px, -110%)" };
+    liquid.animate([{ opacity: 1, transform: "none" }, gone], { duration: LONG, easing: "ease-in-out" });
+  }, [field]);
+  return html`<div class="liquids" aria-hidden="true"><div class="liquid" ref=${place}></div></div>`;
+}
 
 /** Aqua Regia's fields in order, the metals with the play to beat, and the stock. @param {Shared} props */
 export function Fields({ position, deck }) {
@@ -13,7 +32,8 @@ export function Fields({ position, deck }) {
   const next = [1, 2, 3].map((far) => FIELDS[(at + step * far + 4) % 4]);
   const stock = position.stock_count ?? position.stock?.length;
   const top = position.table?.at(-1);
-  return html`<div class="fields">
+  return html`<${Displaced} field=${position.field} />
+  <div class="fields">
     <p class="in-force">
       <span class="field now"><${Icon} name=${SIGNS[position.field]} /> <strong>
         ${say(`fieldname.${position.field}`)}</strong></span>

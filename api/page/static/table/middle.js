@@ -23,7 +23,7 @@ export function Middle(shared) {
   const held = (isEmpty && lingering.value?.position) || position; // of the trick that is seen
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
   const lying = LYING[position.game] ?? Trick;
-  return html`<div class="middle">
+  return html`<div class="middle" data-field=${held.field}>
     ${inForce && html`<${inForce} ...${shared} position=${held} />`}
     ${position.notes?.map((/** @type {string} */ sentence) => html`<p class="hinted">${sentence}</p>`)}
     <${lying} ...${shared} />

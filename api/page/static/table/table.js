@@ -92,7 +92,7 @@ export function Table() {
   const others = around(mine, players);
   const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
-  return html`<div class="board" ...${marked(game)} data-field=${position.field} aria-busy=${stale}
+  return html`<div class="board" ...${marked(game)} aria-busy=${stale}
     onTouchMove=${keepStill}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>
