@@ -182,6 +182,18 @@ def test_a_style_loaded_later_changes_nothing_that_was_there_before() -> None:
     assert [one for one in selectors if not {*re.findall(r"\.([a-zA-Z][\w-]*)", one)} - given] == []
 
 
+def test_what_moves_is_neither_laid_out_nor_painted_anew_for_each_frame() -> None:
+    """So 60 frames a second are drawn on slow devices. Only a colour of buttons fades, which are small."""
+    moved: set[str] = set()
+    for path in STATIC.rglob("*.css"):
+        text = path.read_text(encoding="utf-8")
+        for listed in re.findall(r"transition:([^;]*);", text):
+            moved |= {one.split()[0] for one in listed.split(",")}
+        for frames in re.findall(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)", text):
+            moved |= {*re.findall(r"([\w-]+):", frames)}
+    assert moved <= {"transform", "opacity", "background-color", "none"}
+
+
 def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
     modules = {
         "main.js": 'import { a as b } from "./x/a.js";\nimport usual from "./u.js";\nimport "./x/alone.js";\n',
