@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from flask import Blueprint, Response, request
 
@@ -39,7 +40,7 @@ from solver import decks, registry
 from solver.codec import unquoted
 from solver.errors import PositionError, RequestError
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
-from solver.positions import position_data, text_of
+from solver.positions import text_of
 from solver.texts import Read
 from solver.validation import with_names
 
@@ -217,24 +218,26 @@ def _known(name: str, solutions: bool, spoken: str) -> PuzzleInfo:
     return puzzle_info(training.by_id()[name], solutions=solutions)
 
 
-def read_collection(config: Config, stopped: Callable[[], bool]) -> None:
-    """Read the puzzles of the collection, and write and compress its list in each language, unless `stopped`.
+def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
+    """Read the puzzles of the collection, and write and compress its list in each language.
 
-    That takes a second or two, for which the first one who asks for puzzles need not wait.
+    That takes a second or two, for which the first one who asks for puzzles need not wait. Those who ask for something
+    else meanwhile need the interpreter too, so each piece of work is followed by a pause twice as long. `wait` waits
+    for so many seconds, and says whether to stop.
     """
     opinions = _opinions(config)
-    for path in training.files():
-        if stopped():
+
+    def list_in(spoken: str, coding: str) -> None:
+        with speaking(spoken):  # as the page asks for it
+            _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED), opinions).packed(coding)
+
+    reading = [partial(training.puzzles_of, path) for path in training.files()]
+    listing = [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]
+    for work in (*reading, *listing):
+        began = time.thread_time()
+        work()
+        if wait(2 * (time.thread_time() - began)):
             return
-        training.puzzles_of(path)
-    for spoken in LANGUAGES:
-        if stopped():
-            return
-        for coding in CODINGS:
-            with speaking(spoken):
-                _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED), opinions).packed(
-                    coding
-                )  # as the page asks for it
 
 
 def _file(puzzles: Puzzles) -> File:
@@ -261,7 +264,7 @@ def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
             **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
             "game": puzzle.game.name,
             "text": text_of(puzzle.position),
-            "position": position_data(puzzle.position),
+            "position": puzzle.position,
             **_given(
                 title=titled(puzzle.title) if solutions else None,
                 note=(_note(puzzle) or None) if solutions else None,

@@ -105,8 +105,7 @@ def placed(result: PuzzleResult, path: str) -> PuzzleResult:
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:
     """Sample deals that agree with a view. This needs compiled kernels."""
     worlds = QUESTIONS["worlds"].run(asked)
-    entries = ({"text": text_of(world), "position": position_data(world)} for world in worlds)
-    return Worlds(worlds=tuple(map(World.model_validate, entries)))
+    return Worlds(worlds=tuple(World(text=text_of(world), position=world) for world in worlds))
 
 
 def read_games(text: str, control: Control) -> list[Saved]:

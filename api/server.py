@@ -124,7 +124,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
     def read_ahead() -> None:
         if not over.wait(_GAMES_SECONDS):
             with suppress(OSError):  # no open file is left, say: then the first one who asks waits and hears why
-                read_collection(config, over.is_set)
+                read_collection(config, over.wait)
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:

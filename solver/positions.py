@@ -186,7 +186,8 @@ class _OfAnyGame:
         self._union = union
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_plain_validator_function(self._validate)
+        written = core_schema.plain_serializer_function_ser_schema(position_data)
+        return core_schema.no_info_plain_validator_function(self._validate, serialization=written)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         return handler(TypeAdapter(self._union()).core_schema)

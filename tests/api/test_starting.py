@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import io
+import itertools
 import json
 import os
 import re
@@ -23,13 +24,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api import bodies, compiling, game_loading
+from api import bodies, compiling, game_loading, routes_games
 from api.app import create_app
 from api.compiling import AbsentError, loading_only, telling
 from api.config import Config
 from api.game_loading import Compiler, Warming, shown
+from api.models import MOST_LISTED
 from api.readiness import Readiness, Stage
 from athanor.sessions import Saved, dumps
+from puzzles import training
 from solver import registry
 from solver.kernels import cache
 from solver.kernels.jit import kernel
@@ -689,3 +692,28 @@ def test_loading_only_refuses_to_compile_and_telling_counts(monkeypatch: pytest.
         assert fresh(1) == 2
     assert len(shares) == 1
     assert 0 < shares[0] <= 1
+
+
+def test_puzzles_are_read_ahead_with_pauses_for_those_who_ask_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = SimpleNamespace(thread_time=itertools.count().__next__)  # each piece of work takes a second
+    monkeypatch.setattr(routes_games, "time", clock)
+    pauses: list[float] = []
+
+    def wait(seconds: float) -> bool:
+        pauses.append(seconds)
+        return len(pauses) == most
+
+    for most in (1, 3):  # stopped in between
+        pauses.clear()
+        routes_games.read_collection(Config(), wait)
+        assert pauses == [2] * most
+    most = 0
+    pauses.clear()
+    routes_games.read_collection(Config(), wait)
+    assert len(pauses) > len(training.files()) and set(pauses) == {2}
+    known = routes_games._page.cache_info()
+    with create_app(Config()).test_client() as browser:
+        answer = browser.get(f"/v1/puzzles?solutions=1&limit={MOST_LISTED}", headers={"Accept-Language": "ja"})
+    assert answer.status_code == 200
+    after = routes_games._page.cache_info()
+    assert (after.hits, after.misses) == (known.hits + 1, known.misses)
