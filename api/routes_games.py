@@ -221,9 +221,9 @@ def _known(name: str, solutions: bool, spoken: str) -> PuzzleInfo:
 def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
     """Read the puzzles of the collection, and write and compress its list in each language.
 
-    That takes a second or two, for which the first one who asks for puzzles need not wait. Those who ask for something
-    else meanwhile need the interpreter too, so each piece of work is followed by a pause twice as long. `wait` waits
-    for so many seconds, and says whether to stop.
+    That takes a second or two, for which the first one who asks for puzzles need not wait. Those who ask for
+    something else meanwhile need the interpreter too, so each piece of work is followed by a pause twice as long.
+    `wait` waits for so many seconds, and says whether to stop.
     """
     opinions = _opinions(config)
 

@@ -710,7 +710,8 @@ def test_puzzles_are_read_ahead_with_pauses_for_those_who_ask_meanwhile(monkeypa
     most = 0
     pauses.clear()
     routes_games.read_collection(Config(), wait)
-    assert len(pauses) > len(training.files()) and set(pauses) == {2}
+    assert len(pauses) > len(training.files())
+    assert set(pauses) == {2}
     known = routes_games._page.cache_info()
     with create_app(Config()).test_client() as browser:
         answer = browser.get(f"/v1/puzzles?solutions=1&limit={MOST_LISTED}", headers={"Accept-Language": "ja"})
