@@ -231,9 +231,9 @@ def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
         with speaking(spoken):  # as the page asks for it
             _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED), opinions).packed(coding)
 
-    reading = [partial(training.puzzles_of, path) for path in training.files()]
-    listing = [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]
-    for work in (*reading, *listing):
+    pieces: list[Callable[[], object]] = [partial(training.puzzles_of, path) for path in training.files()]
+    pieces += [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]
+    for work in pieces:
         began = time.thread_time()
         work()
         if wait(2 * (time.thread_time() - began)):
