@@ -182,7 +182,7 @@ ENDPOINTS = {
         Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
         Endpoint("compound", "questions", CompoundAnalysis, partial(examples.questions, COMPOUND), lane="long"),
         Endpoint("score", "games", "AnyScore", lane="long"),
-        Endpoint("reply", "puzzles", Verdict, lane="long", tried=False, path="puzzles/answer"),
+        Endpoint("judge", "puzzles", Verdict, lane="long", tried=False, path="puzzles/answer"),
         Endpoint("deal", "games", Deal, examples.deals, numbered_deal),
         Endpoint("cards", "games", Cards, examples.cards, _cards),
         Endpoint("deck", "games", CheckedDeck, examples.decks, _deck),

@@ -22,9 +22,9 @@ from athanor.asking import QUESTIONS, Question
 from athanor.jobs.store import Job, JobsHeld
 from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
-from puzzles.format import Ask, Grade, PuzzleFile
+from puzzles.format import MOST_RATING, Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
-from solver.answers import Answer, Find, Moves, Value
+from solver.answers import Answer, Moves, OpponentMatch, Value
 from solver.common import EXACT, SEEDS
 from solver.display import CardFace, DeckTable, OwnField
 from solver.errors import MOST_FAULTS
@@ -43,6 +43,10 @@ Nodes = Annotated[int, Field(gt=0, lt=EXACT)]
 Whole = Annotated[int, Field(ge=0, lt=EXACT, strict=True)]
 Number = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Text = Annotated[str, Field(strict=True)]
+# A parameter of a query string, which is text: "true" or "false".
+Flag = Annotated[
+    bool, BeforeValidator(lambda text: {"true": True, "false": False}.get(text, text)), Field(strict=True)
+]
 
 
 class Request(BaseModel):
@@ -251,15 +255,15 @@ class GameInfo(Answer):
     disputed: Annotated[
         tuple[str, ...], Field(description="The rule options that tables should agree on before they begin.")
     ]
-    about: Annotated[str, Field(description="The game in a sentence; empty if it has none.")]
+    description: Annotated[str, Field(description="The game in a sentence; empty if it has none.")]
     rounds: Annotated[
         int | None, Field(description="The rounds of a match; null if the points decide when a match is over.")
     ]
-    race: Annotated[bool, Field(description="Whether a round is won or lost, and no points are counted.")]
+    won_or_lost: Annotated[bool, Field(description="Whether a round is won or lost, and no points are counted.")]
     levels: Annotated[
         tuple[str, ...], Field(description="The strengths of other players (`others`) that hints distinguish.")
     ]
-    drawn: Annotated[bool, Field(description="Whether `/v1/cards` shows its cards.")]
+    has_card_faces: Annotated[bool, Field(description="Whether `/v1/cards` shows its cards.")]
     fields: Annotated[
         tuple[OwnField, ...],
         Field(description="The keys of positions that only this game has."),
@@ -414,11 +418,12 @@ class StreamQuery(Request):
     """Query parameters: whether to stream."""
 
     stream: Annotated[
-        Literal["0", "1"],
+        Flag,
         Field(
-            description="`1` streams the answer line by line, like `Accept: application/x-ndjson`; `0` does not."
+            description="Whether to send the answer line by line, beginning with progress, as with the header "
+            "`Accept: application/x-ndjson`."
         ),
-    ] = "0"
+    ] = False
 
 
 class ProvedMove(Answer):
@@ -573,7 +578,9 @@ class Match(Answer):
     players: int
     round: Annotated[int, Field(description="The round, counted from 1.")]
     to_move: Annotated[int | None, Field(description="The seat to move; null when the game is over.")]
-    deciding: Annotated[bool, Field(description="Whether it is the player's turn, with more than one legal move.")]
+    has_choice: Annotated[
+        bool, Field(description="Whether it is the player's turn, with more than one legal move.")
+    ]
     legal_moves: Annotated[
         tuple[str, ...], Field(description="The player's legal moves; empty if it is not their turn.")
     ]
@@ -586,7 +593,7 @@ class Match(Answer):
     undone: Annotated[
         tuple[str, ...], Field(description="The moves that `undo` took back, in the order in which to redo them.")
     ] = ()
-    redone: Annotated[int, Field(description="The number of moves of `redo` that were made.")] = 0
+    redone_count: Annotated[int, Field(description="The number of moves of `redo` that were made.")] = 0
     last_move: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
     reason: Annotated[
         str | None,
@@ -594,8 +601,9 @@ class Match(Answer):
             description="From `/v1/match/turn`: the reason for the move; null if it is hidden or was the only one."
         ),
     ] = None
-    find: Annotated[
-        Find | None, Field(description="In a race, what the opponent finds among the cards; null for nothing.")
+    opponent_match: Annotated[
+        OpponentMatch | None,
+        Field(description="In a race, what the opponent finds among the cards; null for nothing."),
     ] = None
     ended: Annotated[
         EndedRound | None,
@@ -671,9 +679,9 @@ class ResultsQuery(Request):
 
     after: Annotated[int, Field(ge=0, lt=EXACT, description="Only results with a higher `id`.")] = 0
     stream: Annotated[
-        Literal["0", "1"],
-        Field(description="`1` keeps the response open and sends new results until the job has ended."),
-    ] = "0"
+        Flag,
+        Field(description="Whether to keep the response open and send new results until the job has ended."),
+    ] = False
 
 
 class Jobs(Answer):
@@ -753,7 +761,9 @@ _RATINGS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
 def _ratings(text: object) -> tuple[int, int]:
     matched = _RATINGS.fullmatch(str(text))
     if not matched:
-        raise fault("wrong_type", say("ratings are written as {example}", example="1200-1500"))
+        raise fault(
+            "wrong_type", say("ratings are written as {example} or {other}", example="1200-1500", other="1500")
+        )
     least, most = int(matched[1]), int(matched[2] or matched[1])
     if least > most:
         raise fault("out_of_range", say("the first rating is the lowest, as in {example}", example="1200-1500"))
@@ -795,11 +805,11 @@ class PuzzleQuery(_PuzzleFilter):
         ),
     ] = None
     solutions: Annotated[
-        Literal["0", "1"],
+        Flag,
         Field(
-            description="`1` returns solutions too, and titles, notes and themes, which may give a solution away."
+            description="Whether to return solutions too, and titles, notes and themes, which may give one away."
         ),
-    ] = "0"
+    ] = False
 
 
 class NextPuzzleQuery(_PuzzleFilter):
@@ -807,12 +817,14 @@ class NextPuzzleQuery(_PuzzleFilter):
 
     rating: Annotated[
         float,
-        Field(ge=0, le=4000, allow_inf_nan=False, description="The player's rating; a new player's is 1200."),
+        Field(
+            ge=0, le=MOST_RATING, allow_inf_nan=False, description="The player's rating; a new player's is 1200."
+        ),
     ] = 1200.0
     skip: Annotated[
         Text, Field(description="The IDs of puzzles that the player has seen, separated by commas.")
     ] = ""
-    solutions: Annotated[Literal["0", "1"], Field(description="As for the list of puzzles.")] = "0"
+    solutions: Annotated[Flag, Field(description="As for the list of puzzles.")] = False
 
 
 class PuzzleInfo(Answer):
@@ -834,7 +846,7 @@ class PuzzleInfo(Answer):
         int | None,
         Field(description="How hard it is: who has this rating solves it half of the time. The mean is 1650."),
     ] = None
-    forward: Annotated[
+    vote_bonus: Annotated[
         int | None,
         Field(description="By how many points of its rating votes move it forward in the list, if they do."),
     ] = None

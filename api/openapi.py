@@ -94,6 +94,7 @@ _CHANGING = (*_JOB, 507)
 ANY = "Any"  # prefix of a union's name: of all games, "AnyPosition", or of one, "AnyKirinPosition"
 _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
+_WHEN_NULL = re.compile(r"; null\b[^;.]*")
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
 _OTHERS = (
@@ -185,14 +186,15 @@ def _calls() -> list[Call]:
              _json("ReadGames"), _SEARCHING, _json("ReadGamesRequest")),
         Call("/v1/match/log", "post", "matchLog", "List all moves of a game so far", matches,
              _json("MatchLog"), _SEARCHING, _json("TurnRequest", match)),
-        Call("/v1/match/ended", "post", "tableEnd", "Get how a round at a real table ended, as far as it is known",
+        Call("/v1/match/ended", "post", "matchEnded", "Get how a round at a real table ended, as far as known",
              matches, _json("TableEnd"), _SEARCHING, _json("TurnRequest")),
-        Call("/v1/match/turn", "post", "turn", "Make a move for the seat to move", matches,
+        Call("/v1/match/turn", "post", "matchTurn", "Make a move for the seat to move", matches,
              _json("Match"), _SEARCHING, _json("SearchTurnRequest", match)),
         Call("/v1/match/hint", "post", "matchHint", "Get the best move for the seat to move, with reasons",
              matches, _json(ANY + "Hint") | answer, _SEARCHING, _json("SearchTurnRequest", match), stream),
-        Call("/v1/match/review", "post", "review", "Review a game: what each move lost, and what made the scores",
-             matches, _lines(_PROGRESS.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
+        Call("/v1/match/review", "post", "matchReview",
+             "Review a game: what each move lost, and what made the scores", matches,
+             _json("Review") | answer, _SEARCHING, _json("ReviewRequest"), stream),
         Call("/v1/jobs", "get", "jobs", "List the newest jobs", jobs,
              _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
@@ -418,11 +420,15 @@ def _words() -> dict[str, dict[str, str]]:
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
-    """Return a schema with a description for each key: its own or else the one in `words`."""
+    """Return a schema with a description for each key: its own or else the one in `words`, without what null means
+    where that is no value.
+    """
     if "properties" not in schema:
         return schema
     described = {
-        key: {"description": words[key], **value} if key in words else value
+        key: {"description": words[key] if "null" in str(value) else _WHEN_NULL.sub("", words[key]), **value}
+        if key in words
+        else value
         for key, value in schema["properties"].items()
     }
     return {**schema, "properties": described}

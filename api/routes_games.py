@@ -103,7 +103,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         seen = training.Standing(Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
         rated = [(name, training.rating_of(one).points) for name, one in puzzles.items()]
         name = training.next_puzzle(rated, seen, datetime.now(UTC))
-        return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions == "1"))
+        return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions))
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
@@ -124,11 +124,11 @@ def game_info(name: str) -> GameInfo:
         models=tuple(game.models),
         rules={option: translated(words) for option, words in game.options.items()},
         disputed=tuple(game.disputed),
-        about=game.about and translated(game.about),
+        description=game.about and translated(game.about),
         rounds=game.playing.match_rounds,
-        race=game.race,
+        won_or_lost=game.race,
         levels=tuple(game.levels),
-        drawn=game.shows_cards,
+        has_card_faces=game.shows_cards,
         fields=tuple(game.fields),
     )
 
@@ -146,7 +146,7 @@ def _chosen(query: PuzzleQuery, opinions: training.Standing) -> File:
 
     Raises RequestError if there is no such game or theme, or no puzzle `after`.
     """
-    solutions = query.solutions == "1"
+    solutions = query.solutions
     puzzles = _matching(query, opinions)
     if query.day is not None:
         return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
@@ -163,7 +163,7 @@ def _chosen(query: PuzzleQuery, opinions: training.Standing) -> File:
         ids = ids[ids.index(query.after) + 1 :]
     more = ids[query.limit - 1] if len(ids) > query.limit else None
     ids = ids[: query.limit]
-    forward = tuple(round(opinions.forward(name)) for name in ids)
+    forward = tuple(round(opinions.vote_bonus(name)) for name in ids)
     return _page(tuple(ids), forward, more, solutions, str(language()))
 
 
@@ -196,7 +196,7 @@ def _page(ids: tuple[str, ...], forward: tuple[int, ...], more: str | None, solu
     """
     with speaking(spoken):
         known = [
-            info.model_copy(update={"forward": points}) if points else info
+            info.model_copy(update={"vote_bonus": points}) if points else info
             for info, points in zip((_known(name, solutions, spoken) for name in ids), forward, strict=True)
         ]
         listed = _list(known, more)
@@ -229,7 +229,7 @@ def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
 
     def list_in(spoken: str, coding: str) -> None:
         with speaking(spoken):  # as the page asks for it
-            _chosen(PuzzleQuery(solutions="1", limit=MOST_LISTED), opinions).packed(coding)
+            _chosen(PuzzleQuery(solutions=True, limit=MOST_LISTED), opinions).packed(coding)
 
     pieces: list[Callable[[], object]] = [partial(training.puzzles_of, path) for path in training.files()]
     pieces += [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]

@@ -108,7 +108,7 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
     @routes.get("/v1/jobs/<job>/results")
     def results(job: str) -> Response:
         query = read_query(ResultsQuery)
-        return followed(job, query.after, as_line, NDJSON, to_the_end=query.stream == "1")
+        return followed(job, query.after, as_line, NDJSON, to_the_end=query.stream)
 
     @routes.get("/v1/jobs/<job>/events")
     def events(job: str) -> Response:

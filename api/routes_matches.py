@@ -39,7 +39,7 @@ from api.searches import (
     replay_game,
     table_end,
 )
-from api.streams import asker, streamed, streamed_answer, wants_stream
+from api.streams import asker, streamed, streamed_answer, unstreamed, wants_stream
 from athanor.processes import Search
 from athanor.reviews import SECONDS, Decision, Wish, progress_of
 from athanor.sessions import Saved
@@ -132,14 +132,17 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
     def review() -> Response:
         wanted = validated(ReviewRequest, read_json(request))
         saved = wanted.match
-        before = ready(saved, stream=True)
+        stream = wants_stream()
+        before = ready(saved, stream=stream)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
         seconds = SECONDS if unlimited else wanted.limit.seconds
         limit = limit_of(config, seconds, wanted.limit.nodes, _MOST_SECONDS, _MOST_SECONDS)
         _, *reviewed = wanted.values.items()
         wish = Wish(limit, saved.seed, **dict(reviewed))
         lines = partial(_review, saved, wish, limit_of(config, None, None, config.hint_seconds))
-        return streamed(searches, asker(), lines, before=before)
+        if stream:
+            return streamed(searches, asker(), lines, before=before)
+        return unstreamed(searches, asker(), lines)
 
     return routes
 

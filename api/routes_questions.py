@@ -3,7 +3,7 @@
 Each of `ENDPOINTS` answers one question, such as `/v1/hint`.
 `/v1/batch` answers many questions and `/v1/solve` the puzzles of a file, line by line.
 
-Clients that accept ``application/x-ndjson``, or send ``?stream=1``, get a hint or an analysis line by line: its
+Clients that accept ``application/x-ndjson``, or send ``?stream=true``, get a hint or an analysis line by line: its
 progress, then the answer.
 """
 

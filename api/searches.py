@@ -128,11 +128,11 @@ def change_match(wanted: MatchRequest, control: Control) -> Match:
                 break
             undone = before[session.count :] + undone
         with about("redo"):
-            redone = session.redo(wanted.redo)
+            redone_count = session.redo(wanted.redo)
         for index, text in enumerate(wanted.moves):
             with about(f"moves[{index}]"):
                 session.play(session.round.move_of(text))
-        return _standing(session, tuple(undone), redone)
+        return _standing(session, tuple(undone), redone_count)
 
 
 def match_log(saved: Saved, control: Control) -> MatchLog:
@@ -193,7 +193,7 @@ def _hinted(session: Session, control: Control) -> Hint:
         return session.round.hint(control, seed=session.hint_seed)
 
 
-def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -> Match:
+def _standing(session: Session, undone: tuple[str, ...] = (), redone_count: int = 0) -> Match:
     table = session.round
     begun = bool(session.moves_of(session.number))
     over = session.over or (session.number > 0 and not begun)
@@ -203,14 +203,14 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
         players=table.players,
         round=session.number + 1,
         to_move=table.to_move,
-        deciding=session.deciding,
+        has_choice=session.has_choice,
         legal_moves=tuple(table.moves()) if table.to_move == session.seat or session.saved.race else (),
         **_seen(table, session.seat),
         move_count=session.count,
         last_move=session.last,
         undone=undone,
-        redone=redone,
-        find=table.find(1 - session.seat, session.hint_seed),
+        redone_count=redone_count,
+        opponent_match=table.find(1 - session.seat, session.hint_seed),
         ended=_ended(session) if over else None,
     )
 

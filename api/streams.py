@@ -59,7 +59,7 @@ def wants_stream() -> bool:
     """Whether the request asks for a stream. Raises RequestError for an invalid parameter `stream`."""
     query = read_query(StreamQuery)
     if "stream" in query.model_fields_set:
-        return query.stream == "1"
+        return query.stream
     return "Accept" in request.headers and request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON
 
 
@@ -76,6 +76,13 @@ def streamed(searches: SearchPool, asker: Asker, lines: Lines, *, before: Prepar
         every = lines(stream) if before is None else _after(before(stream.cancel), lines, stream)
         whole = _in_time(every, stream.cancel)
         return response_of_lines(whole, "a stream", NDJSON, stack.pop_all().close)
+
+
+def unstreamed(searches: SearchPool, asker: Asker, lines: Lines) -> Response:
+    """Return only the last of the lines that `streamed` would send. Raises the same errors, and later ones too."""
+    with searches.stream(asker) as stream:
+        *_, last = _in_time(lines(stream), stream.cancel)
+    return Response(last, mimetype=JSON)
 
 
 def _after(steps: Iterator[ProgressData], lines: Lines, stream: Stream) -> Iterator[str]:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from athanor.arguments import position_of as parse
 from athanor.batching import batch, generate
 from athanor.game_methods import Game, game, games
-from athanor.questions import analyze, compound, convert, exercises, hint, match, reply, solve
+from athanor.questions import analyze, compound, convert, exercises, hint, judge, match, solve
 from athanor.reviews import review
 from athanor.surveys import winrate
 from athanor.table import cards, deal, deck, legal_moves, play, possible_moves, score, to_move, view, worlds
@@ -79,12 +79,12 @@ __all__ = [
     "games",
     "generate",
     "hint",
+    "judge",
     "legal_moves",
     "match",
     "parse",
     "play",
     "possible_moves",
-    "reply",
     "review",
     "score",
     "solve",

@@ -227,7 +227,7 @@ def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzz
 
 
 @question()
-def reply(
+def judge(
     puzzle: Annotated[SentPuzzle, Sent("puzzles.training:SentPuzzle")], answer: str, **search: Unpack[Search]
 ) -> Verdict:
     """Whether an answer to a puzzle is right, and why.
@@ -237,12 +237,13 @@ def reply(
 
     Raises MoveError for an illegal move, and RequestError for a puzzle without a solution.
     """
-    from puzzles.judging import PROVING, judge
+    from puzzles import judging
     from solver.limits import Limit
 
     control = control_of(search)
     try:
-        return judge(puzzle, answer, PROVING if control.limit == Limit() else control.limit, control.cancel)
+        limit = judging.PROVING if control.limit == Limit() else control.limit
+        return judging.judge(puzzle, answer, limit, control.cancel)
     except AthanorError as wrong:
         raise wrong.under("answer") from None
 

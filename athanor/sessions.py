@@ -215,7 +215,7 @@ class Session:
         return self.round.to_move is None
 
     @property
-    def deciding(self) -> bool:
+    def has_choice(self) -> bool:
         """Whether the player has a decision to make now."""
         return self.round.to_move == self.seat and (self._forced or len(self.round.moves()) > 1)
 
@@ -468,7 +468,7 @@ class Session:
         rounds, moves = [list(states) for states in self._rounds], [list(texts) for texts in self._moves]
         undone = list(self._undone)
         while self._step_back():
-            if self.deciding:
+            if self.has_choice:
                 return True
         self._rounds, self._moves, self._undone = rounds, moves, undone
         return False
@@ -480,7 +480,7 @@ class Session:
         """
         count = 0
         for move in moves:
-            if count and self.deciding:
+            if count and self.has_choice:
                 break
             try:
                 self.play(self.round.move_of(move))

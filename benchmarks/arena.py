@@ -22,7 +22,7 @@ from benchmarks.king import KingContest
 from benchmarks.kirin import KirinContest
 from benchmarks.players import Contest, Player, Sighted, done, limit_of, named, parted
 from benchmarks.release import ReleaseError
-from solver.errors import RequestError
+from solver.errors import MoveError, RequestError
 from solver.hints.ranking import SURE, student
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
@@ -124,7 +124,10 @@ def main(
                 whom += ":" + parted(who)[2]
             key = {"game": game, "one": who, "against": whom, "seed": seed}
             play = partial(play_seatings, contest, who, whom, seed)
-            rows: list[Seatings] = list(done(path, key, "scores", range(first, first + deals), play))
+            try:
+                rows: list[Seatings] = list(done(path, key, "scores", range(first, first + deals), play))
+            except MoveError as error:
+                raise click.ClickException(error.message) from None
             own, spread = interval([float(np.mean([s for s, _ in row])) for row in rows])
             others, _ = interval([float(np.mean([o for _, o in row])) for row in rows])
             margin, half = interval([float(np.mean([s - o for s, o in row])) for row in rows])

@@ -2,7 +2,7 @@
 
 Rounds of trained rule players are stopped at a random choice, and a hint with few worlds is asked for with many
 seeds. Each answer is compared with a reference of many worlds and another seed, which is never cut short: how
-often is the reference within 1.96 `stderr` of a mean, and within 1.96 `behind_stderr` of the lead over another
+often is the reference within 1.96 `stderr` of a mean, and within 1.96 `gap_stderr` of the lead over another
 move?
 """
 
@@ -82,8 +82,8 @@ def held(found: SampledHint, values: dict[str, float]) -> Held:
     lead = {move.move: values[best.move] - values[move.move] for move in others}
     return Held(
         float(np.mean([within(move.mean, move.stderr, values[move.move]) for move in found.moves])),
-        float(np.mean([within(move.behind, move.behind_stderr, lead[move.move]) for move in others])),
-        sum(lead[move.move] < 0 and not within(move.behind, move.behind_stderr, 0.0) for move in others),
+        float(np.mean([within(move.gap, move.gap_stderr, lead[move.move]) for move in others])),
+        sum(lead[move.move] < 0 and not within(move.gap, move.gap_stderr, 0.0) for move in others),
     )
 
 

@@ -103,7 +103,7 @@ def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[l
     answer: Any = contest.game.hint(view, Control(asked.limit), seed=seed)
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
     second = answer.moves[1]
-    lead = Lead(len(view.hand), second.behind, second.behind_stderr or 0.0, 0.0)  # type: ignore[attr-defined]
+    lead = Lead(len(view.hand), second.gap, second.gap_stderr or 0.0, 0.0)  # type: ignore[attr-defined]
     return moves, lead
 
 

@@ -9,20 +9,23 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
 from itertools import count
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
+import athanor
 from benchmarks.release import running
 from solver.common import Others, Random
-from solver.errors import RequestError
+from solver.errors import MoveError, RequestError
 from solver.game import Game
 from solver.hints.sampled import Sampler
 from solver.limits import Control, Limit
-from solver.positions import position_data
+from solver.positions import position_data, text_of
 
 Player = Callable[[BaseModel], Any]
 _LIMIT = Limit(seconds=0.05)  # for each move of a player whose name gives no limit
@@ -133,8 +136,9 @@ def limit_of(name: str) -> Limit | None:
 def named(contest: Contest, name: str, seed: int) -> Player:
     """The player called `name`, such as "random", "hint:0.05" or "my_players:careful", a function of a module.
 
-    Such a function gets a view and returns a move, as text or as the game's own object. Raises RequestError for an
-    unknown name or a function that can't be imported, and ReleaseError for a release that does not exist.
+    Such a function gets a view and returns a move as text. Raises RequestError for an unknown name or a function
+    that can't be imported, and ReleaseError for a release that does not exist. The player raises MoveError if its
+    function fails, or returns anything but a legal move.
     """
     if (own := _OWN.fullmatch(name)) is not None:
         return _imported(contest, *own.groups())
@@ -176,16 +180,35 @@ def named(contest: Contest, name: str, seed: int) -> Player:
 
 def _imported(contest: Contest, module: str, function: str) -> Player:
     """A function of a module as a player. Raises RequestError if there is none."""
+    name = f"{module}:{function}"
     try:
         decide = getattr(import_module(module), function)
-    except (ImportError, AttributeError) as error:
-        raise RequestError("unknown_value", f"{module}:{function} can't be imported: {error}", "player") from None
+    except Exception as error:
+        raise RequestError("unknown_value", f"{name} can't be imported: {_text(error)}", "player") from None
+    if not callable(decide):
+        raise RequestError("wrong_type", f"{name} is no function", "player")
 
     def play(view: BaseModel) -> Any:
-        move = decide(view)
-        return contest.game.parse_move(view, move) if isinstance(move, str) else move
+        try:
+            move = decide(view)
+        except Exception as error:
+            message = f"{name} failed: {_text(error)}; it was asked about: {text_of(view)}"
+            raise MoveError("bad_request", message) from error
+        with suppress(MoveError):
+            parsed = contest.game.parse_move(view, move) if isinstance(move, str) else None
+            if parsed in contest.game.legal_moves(view):
+                return parsed
+        legal = ", ".join(athanor.legal_moves(view))
+        message = f"{name} returned {move!r}, none of the legal moves {legal}; it was asked about: {text_of(view)}"
+        raise MoveError("illegal_move", message)
 
     return play
+
+
+def _text(error: Exception) -> str:
+    """The kind of an error, what it says, and where it happened."""
+    where = extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({where.filename}, line {where.lineno})"
 
 
 def _any(moves: Sequence[Any], random: Random) -> Any:

@@ -286,6 +286,7 @@ QUESTION_KINDS: Mapping[str, QuestionKind] = {
 
 Grade = Literal["easy", "medium", "hard", "expert"]
 GRADES: tuple[Grade, ...] = get_args(Grade)
+MOST_RATING = 4_000
 
 
 Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
@@ -306,12 +307,12 @@ class Measured(Model):
     """
 
     obvious: str | int | float | None = None
-    short: float | None = None
+    obvious_loss: float | None = None
     shallow: str | int | float | None = None
     equal: str | None = None
     club: Chance | None = None
     beginner: Chance | None = None
-    looks: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
+    plausible: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
     steps: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
     solved: dict[str, Chance] | None = None
 
@@ -330,7 +331,7 @@ class Puzzle(Model):
     must: Texts | None = None
     without: Texts | None = None
     grade: Grade | None = None
-    rating: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] | None = None
+    rating: Annotated[int, Field(ge=0, le=MOST_RATING, strict=True)] | None = None
     themes: Annotated[Texts, Field(max_length=_MOST_THEMES)] | None = None
     note: str | None = None
     measured: Measured | None = None

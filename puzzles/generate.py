@@ -39,7 +39,7 @@ def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
         right = found.bonus if found.bonus is not None else found.value
         return float(abs(right - made)) if isinstance(right, int | float) else None
     if isinstance(answer, Hint):
-        behind = answer.behind(made)
+        behind = answer.gap(made)
         return None if behind is None else round(behind[0], 6)
     if not isinstance(answer, Analysis) or answer.value is None:
         return None
@@ -233,7 +233,7 @@ def _hint(candidate: Candidate) -> Hint | None:
         if len(hint.moves) < 2 or hint.exact:
             return None
         for entry in hint.moves:
-            gap, error = hint.behind(entry.move) or (0.0, None)
+            gap, error = hint.gap(entry.move) or (0.0, None)
             if entry.move != hint.best and (error is None or gap <= errors * error):
                 return None
     return hint
@@ -248,10 +248,10 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
         players = _players(candidate.view, found)
     if task in (BEST_MOVE, HIDDEN_HAND) and (tempting := composer.tempting(task, candidate)) is not None:
         made = {obvious, shallow, players.get("equal")} - {None}
-        players["looks"] = len(made.union(tempting))
+        players["plausible"] = len(made.union(tempting))
     return Measured(
         obvious=obvious,
-        short=short_of(obvious, answer, found),
+        obvious_loss=short_of(obvious, answer, found),
         shallow=shallow,
         **players,
         steps=composer.steps(task, candidate, answer),

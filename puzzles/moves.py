@@ -77,7 +77,7 @@ def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterato
 
 def _is_behind(hint: Hint, move: str) -> bool:
     """Whether a move is significantly worse than the best one."""
-    gap, error = hint.behind(move) or (0.0, None)
+    gap, error = hint.gap(move) or (0.0, None)
     return error is not None and gap > SURE * error
 
 

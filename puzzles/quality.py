@@ -44,8 +44,10 @@ def flaw(
     if not composer.is_readable(candidate, answer):
         return "too much"
     if task in (BEST_MOVE, HIDDEN_HAND):
-        looks = len(composer.game.legal_moves(candidate.position)) if measured.looks is None else measured.looks
-        if looks < FEWEST_MOVES:
+        plausible = measured.plausible
+        if plausible is None:
+            plausible = len(composer.game.legal_moves(candidate.position))
+        if plausible < FEWEST_MOVES:
             return "few moves"
         lead = _lead(answer, found)
         return "no loss" if lead is not None and lead < LEAST_LEAD else None
@@ -76,9 +78,7 @@ def _lead(answer: Answer, found: Solution) -> float | None:
     """Return how much the best of the other moves loses for the player; None if that is unknown."""
     best = found.best or ()
     if isinstance(answer, Hint):
-        losses = [
-            gap[0] for entry in answer.moves if entry.move not in best and (gap := answer.behind(entry.move))
-        ]
+        losses = [gap[0] for entry in answer.moves if entry.move not in best and (gap := answer.gap(entry.move))]
         return min(losses, default=None)
     if not isinstance(answer, Analysis):
         return None
@@ -101,7 +101,7 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
     level: list[str] = []
     line = answer.line if isinstance(answer, Analysis) else ()
     if isinstance(answer, Hint):
-        gaps = {entry.move: answer.behind(entry.move) for entry in answer.moves}
+        gaps = {entry.move: answer.gap(entry.move) for entry in answer.moves}
         level = [move for move, gap in gaps.items() if gap is not None and gap[0] == 0]
     elif isinstance(answer, Analysis) and task == VALUE:
         level = [entry.move for entry in answer.moves if getattr(entry, "value", None) == answer.value]

@@ -22,7 +22,7 @@ from typing import Annotated, Literal, NamedTuple, TypedDict, Unpack
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from puzzles.format import Grade, Puzzle, load
+from puzzles.format import MOST_RATING, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
 from solver.errors import PositionError, RequestError
@@ -48,11 +48,15 @@ def _checked(at: str) -> str:
 
 
 class Attempt(Model):
-    """An attempt at a puzzle; `right` means solved at the first try and without help."""
+    """An attempt at a puzzle; `right` means solved at the first try and without help.
+
+    `rating` is the one that the puzzle had in lists then. Older attempts have the `grade` alone.
+    """
 
     at: Annotated[str, AfterValidator(_checked)]
     puzzle: Annotated[str, Field(min_length=1, max_length=200)]
     grade: Grade | None = None
+    rating: Annotated[int, Field(ge=0, le=MOST_RATING, strict=True)] | None = None
     right: Annotated[bool, Field(strict=True)]
 
 
@@ -93,8 +97,8 @@ GRADED: Mapping[Grade | None, Rating] = {
 }
 
 
-def rating_of(puzzle: Puzzle) -> Rating:
-    """Return the rating with which a puzzle begins: its own or, if it has none, that of its grade."""
+def rating_of(puzzle: Puzzle | Attempt) -> Rating:
+    """Return the rating with which a puzzle begins, or had when it was tried: its own or else that of its grade."""
     of_grade = GRADED[puzzle.grade]
     return of_grade if puzzle.rating is None else of_grade._replace(points=float(puzzle.rating))
 
@@ -128,7 +132,7 @@ class Standing:
     puzzles: dict[str, PuzzleState] = field(default_factory=dict)
     liked: dict[str, float] = field(default_factory=dict)  # points by which votes bring a puzzle nearer
 
-    def forward(self, name: str) -> float:
+    def vote_bonus(self, name: str) -> float:
         """Return by how many points votes move a puzzle forward in lists, and attempts that solved it."""
         state = self.puzzles.get(name)
         return self.liked.get(name, 0.0) - (0.0 if state is None else state.moved)
@@ -155,7 +159,7 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
         if asked is None:
             today = date.fromisoformat(attempt.at[:10])
             before = found.rating if day is None else rested(found.rating, max(0, (today - day).days - 1))
-            puzzle, day = GRADED[attempt.grade], today
+            puzzle, day = rating_of(attempt), today
             found.rating = rated(before, [(puzzle, float(attempt.right))])
             after = rated(puzzle, [(before, float(not attempt.right))])
             asked = PuzzleState(after, moved=after.points - puzzle.points)
@@ -246,13 +250,13 @@ class Store:
         if not self.path.exists():
             return Record(attempts=())
         with self._open() as file:
-            attempts = file.execute("SELECT at, puzzle, grade, right FROM attempts ORDER BY at, puzzle").fetchall()
+            attempts = file.execute(f"SELECT {_KEYS} FROM attempts ORDER BY at, puzzle").fetchall()
             votes = file.execute("SELECT at, puzzle, good FROM votes ORDER BY at, puzzle").fetchall()
         try:
             return Record(
                 attempts=tuple(
-                    Attempt(at=at, puzzle=name, grade=grade, right=bool(right))
-                    for at, name, grade, right in attempts
+                    Attempt(at=at, puzzle=name, grade=grade, right=bool(right), rating=rating)
+                    for at, name, grade, right, rating in attempts
                 ),
                 votes=tuple(Vote(at=at, puzzle=name, good=bool(good)) for at, name, good in votes),
             )
@@ -267,11 +271,13 @@ class Store:
     def add(self, attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> tuple[int, int]:
         """Store attempts and votes, skipping those that exist already; return how many of each are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        answers = [(one.at, one.puzzle, one.grade, one.right) for one in attempts]
+        answers = [(one.at, one.puzzle, one.grade, one.right, one.rating) for one in attempts]
         opinions = [(one.at, one.puzzle, one.good) for one in votes]
         with self._open() as file:
             return (
-                file.executemany("INSERT OR IGNORE INTO attempts VALUES (?, ?, ?, ?)", answers).rowcount,
+                file.executemany(
+                    f"INSERT OR IGNORE INTO attempts ({_KEYS}) VALUES (?, ?, ?, ?, ?)", answers
+                ).rowcount,
                 file.executemany("INSERT OR IGNORE INTO votes VALUES (?, ?, ?)", opinions).rowcount,
             )
 
@@ -282,6 +288,8 @@ class Store:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
                 file.execute(_ATTEMPTS)
                 file.execute(_VOTES)
+                if len(file.execute("PRAGMA table_info(attempts)").fetchall()) == 4:  # a record of grades alone
+                    file.execute("ALTER TABLE attempts ADD COLUMN rating INTEGER")
                 yield file
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR").startswith(_DAMAGED):
@@ -300,7 +308,9 @@ class Store:
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_NOTADB")  # SQLITE_ERROR: of other tables
 _PATIENCE = 20.0  # seconds to wait for other programs' transactions
 _ATTEMPTS = """CREATE TABLE IF NOT EXISTS attempts (
-    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
+    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, rating INTEGER,
+    PRIMARY KEY (at, puzzle))"""
+_KEYS = "at, puzzle, grade, right, rating"
 _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 
@@ -343,7 +353,7 @@ def in_order(puzzles: Iterable[Puzzle], found: Standing) -> list[Puzzle]:
 
     This is the order of every list: here, over HTTP and on the page (`api/page/static/puzzles/store.js`).
     """
-    return sorted(puzzles, key=lambda one: (one.game.name, rating_of(one).points - found.forward(one.id)))
+    return sorted(puzzles, key=lambda one: (one.game.name, rating_of(one).points - found.vote_bonus(one.id)))
 
 
 @cache

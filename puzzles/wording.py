@@ -124,8 +124,9 @@ def note(puzzle: Puzzle) -> str:
     if measured is None:
         return ""
     told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
-    if measured.short and isinstance(measured.obvious, str) and found is not None and found.best is not None:
-        told = _obvious(puzzle, measured.short, who=told, move=measured.obvious)
+    obvious, loss = measured.obvious, measured.obvious_loss
+    if loss and isinstance(obvious, str) and found is not None and found.best is not None:
+        told = _obvious(puzzle, loss, who=told, move=obvious)
     return say("{sentence}.", sentence=told)
 
 

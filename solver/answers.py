@@ -284,7 +284,7 @@ Text = Annotated[str | None, Field(description="The position as one line of text
 # Fields of analyses and hints that are shown as sentences or in the table of moves.
 _TOLD = {
     "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
-    "kind", "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
+    "kind", "confidence", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
 }  # fmt: skip
 
 
@@ -449,7 +449,7 @@ class HintMove(Answer):
         def win_probability(self) -> float: ...
 
 
-Sure = Literal["clear", "slight", "close", "only"]
+Confidence = Literal["clear", "slight", "close", "only"]
 
 
 class Cause(Answer):
@@ -483,10 +483,10 @@ class Cause(Answer):
 class Hint(Answer):
     """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `sure` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little), "close"
-    (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has at most
-    two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences about the
-    position, such as a ruling that tables dispute. `kind` says which numbers the moves have.
+    `confidence` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little),
+    "close" (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has
+    at most two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences
+    about the position, such as a ruling that tables dispute. `kind` says which numbers the moves have.
     """
 
     game: str
@@ -498,7 +498,7 @@ class Hint(Answer):
     best: str | None
     moves: tuple[HintMove, ...]
     notes: tuple[str, ...] = ()
-    sure: Sure | None = None
+    confidence: Confidence | None = None
     causes: tuple[Cause, ...] = ()
     reason: str
     method: str
@@ -507,7 +507,7 @@ class Hint(Answer):
     nodes: int
     seconds: float
 
-    def behind(self, move: str) -> tuple[float, float | None] | None:
+    def gap(self, move: str) -> tuple[float, float | None] | None:
         """Return how far a move is behind the best one, and the standard error of the difference.
 
         The standard error is None if it is unknown. Returns None if the value of the move is unknown.
@@ -524,8 +524,8 @@ class Hint(Answer):
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         rows = [(say("Best"), self.best or say("no move")), (say("Why"), self.reason)]
-        if self.sure is not None:
-            rows.append((say("Sure"), _sureties()[self.sure]))
+        if self.confidence is not None:
+            rows.append((say("Sure"), _confidences()[self.confidence]))
         worths = self.worths()
         higher = [
             move.move for move, worth in zip(self.moves, worths, strict=True) if worth and worth > (worths[0] or 0)
@@ -600,7 +600,7 @@ class WinrateResult(Share):
     policies: tuple[PolicyShare, ...]
 
 
-class Find(Answer):
+class OpponentMatch(Answer):
     """What a player finds in a race."""
 
     move: str
@@ -627,8 +627,8 @@ class Score(Answer):
 class SampledMove(HintMove):
     """A move judged by playing it out in sampled deals.
 
-    `mean` is the mean score and `stderr` its standard error. `behind` is how far the mean is below the best
-    move's, and `behind_stderr` the standard error of that difference: less than those of the two means suggest,
+    `mean` is the mean score and `stderr` its standard error. `gap` is how far the mean is below the best
+    move's, and `gap_stderr` the standard error of that difference: less than those of the two means suggest,
     since all moves are played in the same deals. ± 1.96 standard errors is a 95% interval, even with few deals. A
     standard error is None if there is only one deal, or one chain of dependent deals.
 
@@ -636,16 +636,16 @@ class SampledMove(HintMove):
     is unknown. If the round decides the match, the scores are chances to win or share the match, and `points` is
     the mean score of the round.
 
-    `low` is the mean of the worst tenth of the sampled results, in points if there are `points`; it is left out if
-    fewer than ten deals were sampled, or all deals solved.
+    `worst_tenth` is the mean of the worst tenth of the sampled results, in points if there are `points`; it is
+    left out if fewer than ten deals were sampled, or all deals solved.
     """
 
     mean: float
-    low: float | None = None
+    worst_tenth: float | None = None
     stderr: float | None
     total_error: float | None = None
-    behind: float
-    behind_stderr: float | None
+    gap: float
+    gap_stderr: float | None
     worlds: int
     method: str
     points: float | None = None
@@ -689,9 +689,9 @@ class SampledHint(Hint):
             return [(say("wins"), [percent(mean) for mean in means])]
         return [(say("points"), figures(*means[:BEST]) + figures(*means[BEST:]))]
 
-    def behind(self, move: str) -> tuple[float, float | None] | None:
+    def gap(self, move: str) -> tuple[float, float | None] | None:
         entries = [entry for entry in self.moves if entry.move == move]
-        return (entries[0].behind, entries[0].behind_stderr) if entries else None
+        return (entries[0].gap, entries[0].gap_stderr) if entries else None
 
 
 class PolicyMove(HintMove):
@@ -726,8 +726,8 @@ class Proved(Answer):
     complete: bool = True
 
 
-def _sureties() -> Mapping[str, str]:
-    """Return the words for each value of `Hint.sure`."""
+def _confidences() -> Mapping[str, str]:
+    """Return the words for each value of `Hint.confidence`."""
     return {
         "only": say("the only legal move"),
         "clear": say("surely and noticeably better than the next"),
@@ -822,7 +822,7 @@ class Question(Protocol):
 ASK = "compound"
 
 
-class Made(Answer):
+class MadeRecipe(Answer):
     """A recipe as it was used: the card it is printed on, the item it makes, and the ingredient cards (`uses`)."""
 
     card: str
@@ -841,7 +841,7 @@ class Compounding(Answer):
     vp: int
     bonus: int
     total: int
-    recipes: tuple[Made, ...]
+    recipes: tuple[MadeRecipe, ...]
 
 
 class Missing(Answer):
@@ -889,7 +889,7 @@ class Compounder(Question, Protocol):
     """The question "compound": how best to use a position's cards in recipes."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
-        """Find the best ways to compound the position's cards.
+        """OpponentMatch the best ways to compound the position's cards.
 
         Raises RequestError for wishes that cannot be met.
         """

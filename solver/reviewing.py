@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from solver.answers import Answer, Cause, MoveValue, Part, Rows, Sure, Table, percent
+from solver.answers import Answer, Cause, Confidence, MoveValue, Part, Rows, Table, percent
 from solver.language import say, say_many, translated
 from solver.registry import game as game_called
 
@@ -67,7 +67,7 @@ class ReviewedMove(Answer):
     `unclear` names those of `lost` and `true_lost` whose error is larger than the figure, and not small.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
+    None if it can't be written as a line. `confidence`, `causes` and `reason` are the hint's: why its best move is
     better than the move made or, if it is the move made, than the next best.
     """
 
@@ -96,7 +96,7 @@ class ReviewedMove(Answer):
     unclear: tuple[str, ...] = ()
     text: str | None = None
     view: str | None = None
-    sure: Sure | None = None
+    confidence: Confidence | None = None
     causes: tuple[Cause, ...] = ()
     reason: str = ""
 
@@ -388,7 +388,7 @@ def reviewed(
     if lost_by_analysis is not None and lost_by_analysis.least == lost_by_analysis.most:
         true_lost, true_stderr = lost_by_analysis.least, 0.0
     elif truth is not None:
-        true_behind = truth.behind(move)
+        true_behind = truth.gap(move)
         if true_behind is not None:
             true_lost, true_stderr = true_behind
             if lost_by_analysis is not None:
@@ -418,7 +418,7 @@ def reviewed(
         unclear=tuple(name for name, hides in unclear.items() if hides),
         text=text,
         view=hint.text,
-        sure=judged_by.sure,
+        confidence=judged_by.confidence,
         causes=judged_by.causes,
         reason=judged_by.reason,
     )
@@ -430,9 +430,9 @@ def _behind(judged: Judged, move: str) -> tuple[float, float | None] | None:
     It is negative if the second hint, whose samples did not choose the best move, finds the move made better.
     """
     hint, again = judged.hint, judged.again
-    move_lead, best = (None if again is None else again.behind(text) for text in (move, hint.best or move))
+    move_lead, best = (None if again is None else again.gap(text) for text in (move, hint.best or move))
     if move_lead is None or best is None:
-        return hint.behind(move)
+        return hint.gap(move)
     errors = move_lead[1], best[1]
     return move_lead[0] - best[0], None if errors[0] is None or errors[1] is None else hypot(errors[0], errors[1])
 
@@ -527,7 +527,7 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
     worths = [getattr(moves[text], key, None) for text in (name, move)]
     if None in worths:
         return None
-    errors = [(hint.behind(text) or (0.0, 0.0))[1] or 0.0 for text in (name, move)]
+    errors = [(hint.gap(text) or (0.0, 0.0))[1] or 0.0 for text in (name, move)]
     digits = _DIGITS[table.unit]
     first, second = (round(float(worth), digits) for worth in worths if worth is not None)
     return Expectation(first, second, moves[name].stderr or 0.0, 0.0 if name == move else hypot(*errors))

@@ -23,7 +23,7 @@ from solver.language import say, say_many
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Find, Hint, LeftOver, Rows, Score
+    from solver.answers import Hint, LeftOver, OpponentMatch, Rows, Score
     from solver.game import Game
     from solver.limits import Control
 
@@ -218,7 +218,7 @@ class Round:
         """
         raise RequestError("not_offered", say("{game} is no race", game=self.game.name), "race")
 
-    def find(self, seat: int, seed: int) -> Find | None:
+    def find(self, seat: int, seed: int) -> OpponentMatch | None:
         """Return what a player of an even pace finds in a race; None if there is nothing to find, or no race."""
         return None
 

@@ -371,7 +371,7 @@ class Table:
         asked = False
         while not self._session.over or self._goes_on():
             self._note()
-            if not self._session.deciding:
+            if not self._session.has_choice:
                 self._decide()
                 asked = False
                 continue
@@ -589,7 +589,7 @@ class Table:
             return
         for _ in range(times):
             first = True
-            while (move := self._session.undone) is not None and (first or not self._session.deciding):
+            while (move := self._session.undone) is not None and (first or not self._session.has_choice):
                 self._make(move)
                 first = False
 

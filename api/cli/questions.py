@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
-    from solver.answers import CompoundAnalysis, Made, Missing
+    from solver.answers import CompoundAnalysis, MadeRecipe, Missing
 
 _full_option = click.option("--full", is_flag=True, help="Show every move, with errors, worlds and method.")
 _proof_option = click.option(
@@ -176,7 +176,7 @@ def show_compound(
             console.print(say("… and {count} more (--all shows them)", count=len(answer.missing) - len(shown)))
 
 
-def _show_recipes(console: Console, recipes: Sequence[Made]) -> None:
+def _show_recipes(console: Console, recipes: Sequence[MadeRecipe]) -> None:
     if not recipes:
         console.print(say("No recipe can be made."))
         return

@@ -337,7 +337,8 @@ class _Session:
 
         before = self.standing().rating.points
         at = training.moment(datetime.now(UTC))
-        attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, right=right)
+        rating = round(training.rating_of(puzzle).points)
+        attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, rating=rating, right=right)
         if self._store([attempt]):
             after = self.standing().rating.points
             echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))

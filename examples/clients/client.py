@@ -28,7 +28,7 @@ class Ended(TypedDict):
 class Match(TypedDict):
     match: dict[str, Any]  # the game so far: it is sent back as it is
     to_move: int | None
-    deciding: bool
+    has_choice: bool
     legal_moves: list[str]
     ended: Ended | None
 
@@ -84,7 +84,7 @@ class Athanor:
         """Play a match in which the player always makes the first legal move, and return its end."""
         state: Match = self.ask("match", {"match": start})
         while state["to_move"] is not None:
-            if state["deciding"]:
+            if state["has_choice"]:
                 state = self.ask("match", {"match": state["match"], "moves": state["legal_moves"][:1]})
             else:
                 state = self.ask("match/turn", {"match": state["match"]})
@@ -98,7 +98,7 @@ class Athanor:
     def job(self, kind: str, questions: list[object], **options: object) -> Iterator[dict[str, Any]]:
         """Submit a job, and yield its results as they are found: answers, or objects with the key `error`."""
         job = self.ask("jobs", {"kind": kind, "questions": questions, **options})["id"]
-        for line in self.stream(f"jobs/{job}/results?stream=1"):
+        for line in self.stream(f"jobs/{job}/results?stream=true"):
             if "result" in line:
                 yield line["result"]
 

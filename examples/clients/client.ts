@@ -10,7 +10,7 @@ export interface Fault {
 export interface Match {
   match: object; // the game so far: it is sent back as it is
   to_move: number | null;
-  deciding: boolean;
+  has_choice: boolean;
   legal_moves: string[];
   ended: { summary: string[]; totals: number[] | null } | null;
 }
@@ -64,7 +64,7 @@ export class Athanor {
     let state = await this.ask<Match>("match", { match: start });
     while (state.to_move !== null) {
       const { match, legal_moves: moves } = state;
-      if (state.deciding) state = await this.ask<Match>("match", { match, moves: moves.slice(0, 1) });
+      if (state.has_choice) state = await this.ask<Match>("match", { match, moves: moves.slice(0, 1) });
       else state = await this.ask<Match>("match/turn", { match });
     }
     return state;
@@ -80,7 +80,7 @@ export class Athanor {
   /** Submit a job, and yield its results as they are found: answers, or objects with the key `error`. */
   async *job(kind: string, questions: object[], options: object = {}): AsyncGenerator<Result> {
     const { id } = await this.ask<{ id: string }>("jobs", { kind, questions, ...options });
-    for await (const line of this.stream<{ result?: Result }>(`jobs/${id}/results?stream=1`))
+    for await (const line of this.stream<{ result?: Result }>(`jobs/${id}/results?stream=true`))
       if (line.result) yield line.result;
   }
 

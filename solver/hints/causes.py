@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.answers import Cause as FoundCause
-from solver.answers import SampledMove, Sure, figures
+from solver.answers import Confidence, SampledMove, figures
 from solver.common import in_a_row, one_after_another, one_of
 from solver.hints.ranking import (
     POINTS,
@@ -42,10 +42,10 @@ from solver.hints.ranking import (
     Unit,
     Why,
     against,
+    confidence_of,
     in_unit,
     level_with,
     span,
-    sureness,
 )
 from solver.kernels.words import Floats, Words
 from solver.language import capital, say, say_of, sentences, translated
@@ -453,13 +453,14 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 # Reasons: how sure the best move is, and the sentences of its causes.
 
 
-def said(sure: Sure | None, code: str, template: str, /, **fields: Any) -> Why:
+def said(confidence: Confidence | None, code: str, template: str, /, **fields: Any) -> Why:
     """Make a reason with a single cause, given by its code, sentence and fields.
 
-    `sure` is a field of the answer: how surely and how far the best move is ahead (see `ranking.sureness`).
+    `confidence` is a field of the answer: how surely and how far the best move is ahead (see
+    `ranking.confidence_of`).
     """
     cause = told_cause(code, template, fields)
-    return Why(sure, (cause.cause,), cause.text)
+    return Why(confidence, (cause.cause,), cause.text)
 
 
 def only(move: str) -> Why:
@@ -473,16 +474,16 @@ def why(moves: Sequence[SampledMove], ahead: Margin | None, found: Sequence[Reas
     If moves are level, they are named before the causes. `moves` are those of the answer, best first, and `ahead`
     is the margin (`ranking.lead`).
     """
-    sure = sureness(ahead, unit)
+    confidence = confidence_of(ahead, unit)
     if ahead is None:
         return only(moves[0].move)
-    if sure == "close":
+    if confidence == "close":
         level = close([(move.move, move.mean) for move in level_with(moves)], unit)
         causes = (*level.causes, *(cause.cause for cause in found))
-        return Why(sure, causes, sentences(level.reason, *(cause.text for cause in found)))
+        return Why(confidence, causes, sentences(level.reason, *(cause.text for cause in found)))
     means = [(move.move, move.mean) for move in moves]
     rival = [move.move for move in moves].index(ahead.texts[ahead.second])
-    return leading(sure, means, rival, found, unit)
+    return leading(confidence, means, rival, found, unit)
 
 
 class _Wins(NamedTuple):
@@ -512,7 +513,7 @@ _WINS = {
 
 
 def leading(
-    sure: Sure, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
+    confidence: Confidence, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
 ) -> Why:
     """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores.
 
@@ -524,15 +525,15 @@ def leading(
         reason = sentences(*(cause.text for cause in found))
         if rival != 1:
             reason = of_moves("Why not {other}? {reason}", other=other[0], reason=reason)
-        return Why(sure, tuple(cause.cause for cause in found), reason)
+        return Why(confidence, tuple(cause.cause for cause in found), reason)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
-        return Why(sure, (), of_moves(_WINS[unit.chance].apart, **values))
+        return Why(confidence, (), of_moves(_WINS[unit.chance].apart, **values))
     template = "{move} brings {amount} on average in the whole round, {other} {other_amount}."
     if amount == other_amount:
         template = "{move} brings slightly more than {other} in the whole round: both {amount} when rounded."
-    return Why(sure, (), of_moves(template, **values))
+    return Why(confidence, (), of_moves(template, **values))
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:

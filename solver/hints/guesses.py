@@ -13,7 +13,7 @@ import numpy as np
 from solver.answers import Hint, SampledHint, SampledMove
 from solver.common import Random
 from solver.errors import MoveError, RequestError
-from solver.hints.ranking import CHANCE, POINTS, Margin, Why, answer, student, sureness
+from solver.hints.ranking import CHANCE, POINTS, Margin, Why, answer, confidence_of, student
 from solver.language import say
 from solver.limits import Control
 
@@ -84,7 +84,7 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
     """
     first = hints[0]
     means = [{move.move: move.mean for move in hint.moves} for hint in hints]
-    lows = [{move.move: move.low for move in hint.moves} for hint in hints]
+    lows = [{move.move: move.worst_tenth for move in hint.moves} for hint in hints]
     shared = [move.move for move in first.moves if all(move.move in by_move for by_move in means)]
     table = np.array([[by_move[move] for move in shared] for by_move in means])
     order = np.argsort(-table.mean(axis=0), kind="stable")
@@ -97,21 +97,21 @@ def averaged(hints: Sequence[SampledHint], control: Control, reason: str, seed: 
             move=shared[index],
             mean=float(table[:, index].mean()),
             stderr=float(errors[index]),
-            behind=float(behind[:, index].mean()),
-            behind_stderr=float(behind_errors[index]),
+            gap=float(behind[:, index].mean()),
+            gap_stderr=float(behind_errors[index]),
             worlds=worlds,
             method=first.method,
-            low=_mean([by_move[shared[index]] for by_move in lows]),
+            worst_tenth=_mean([by_move[shared[index]] for by_move in lows]),
         )
         for index in order.tolist()
     )
     unit = CHANCE if first.unit == "chance" else POINTS
-    ahead = Margin(0, 1, moves[1].behind, moves[1].behind_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None
+    ahead = Margin(0, 1, moves[1].gap, moves[1].gap_stderr or 0.0, moves[0].mean) if len(moves) > 1 else None
     return answer(
         first.game,
         first.to_move or 0,
         moves,
-        Why(sureness(ahead, unit), (), reason),
+        Why(confidence_of(ahead, unit), (), reason),
         method=first.method,
         worlds=worlds,
         seed=seed,

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from solver.answers import Cause, SampledHint, SampledMove, Sure, figures, percent
+from solver.answers import Cause, Confidence, SampledHint, SampledMove, figures, percent
 from solver.common import compared
 from solver.kernels.words import Floats
 from solver.language import say, say_many
@@ -211,14 +211,14 @@ def ranked(
             beside["total_error"] = round(hypot(stderr, model_error), _DIGITS)
         low = sums.low(move, points or 0)
         if low is not None:
-            beside["low"] = round(low, _DIGITS)
+            beside["worst_tenth"] = round(low, _DIGITS)
         sampled.append(
             SampledMove(
                 move=texts[move],
                 mean=round(float(sums.means[move, 0]), _DIGITS),
                 stderr=stderr,
-                behind=max(0.0, round(behind, _DIGITS)),
-                behind_stderr=_known(error),
+                gap=max(0.0, round(behind, _DIGITS)),
+                gap_stderr=_known(error),
                 worlds=sums.worlds,
                 method=method,
                 **beside,
@@ -230,7 +230,7 @@ def ranked(
 class Why(NamedTuple):
     """The reason why a move is best, as fields of an answer."""
 
-    sure: Sure | None
+    confidence: Confidence | None
     causes: tuple[Cause, ...]
     reason: str
 
@@ -305,14 +305,14 @@ def lead(
     margins = [
         Margin(numbers[0], number, *_margin(move), mean) for number, move in zip(numbers, moves, strict=True)
     ]
-    worse = tuple(margin.second for margin in margins[1:] if sureness(margin, unit) == "clear")
+    worse = tuple(margin.second for margin in margins[1:] if confidence_of(margin, unit) == "clear")
     rival = compared([move.move for move in moves], compare)
     return replace(margins[rival], worse=worse, texts=texts)
 
 
 def _margin(move: SampledMove) -> tuple[float, float]:
     """Return how far a move is behind the best one, and the standard error; infinite if it is unknown."""
-    return move.behind, inf if move.behind_stderr is None else move.behind_stderr
+    return move.gap, inf if move.gap_stderr is None else move.gap_stderr
 
 
 def level_with(moves: Sequence[SampledMove]) -> list[SampledMove]:
@@ -385,7 +385,7 @@ POINTS = Unit("{amount} point", "{amount} points", 0.2)
 CHANCE = Unit("{amount}", "{amount}", 0.02, chance="games")
 
 
-def sureness(ahead: Margin | None, unit: Unit) -> Sure:
+def confidence_of(ahead: Margin | None, unit: Unit) -> Confidence:
     """Return how surely and how far the best move is ahead; `ahead` is None if there is only one move."""
     if ahead is None:
         return "only"

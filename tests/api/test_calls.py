@@ -42,8 +42,8 @@ def client() -> FlaskClient:
 def test_games(client: FlaskClient) -> None:
     games = client.get("/v1/games").get_json()["games"]
     assert [game["name"] for game in games] == list(registry.names())
-    keys = {"name", "title", "about", "players", "variants", "models", "levels", "rules", "disputed"}
-    assert set(games[0]) == keys | {"rounds", "race", "drawn", "fields"}
+    keys = {"name", "title", "description", "players", "variants", "models", "levels", "rules", "disputed"}
+    assert set(games[0]) == keys | {"rounds", "won_or_lost", "has_card_faces", "fields"}
     assert "solo" in games[0]["variants"]
 
 
@@ -317,7 +317,7 @@ def pages(client: FlaskClient, query: str) -> Iterator[dict[str, Any]]:
 
 
 def test_the_collection_is_told_whole(client: FlaskClient) -> None:
-    found = list(pages(client, "solutions=1&limit=400"))
+    found = list(pages(client, "solutions=true&limit=400"))
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(COLLECTION.glob("*.toml"))]
     assert sorted(one["id"] for one in found) == sorted(one["id"] for file in files for one in file["puzzle"])
     assert all(parse_position(one["text"]) for one in found[::20])
@@ -332,29 +332,31 @@ def test_solutions_and_what_gives_them_away_are_sent_on_request(client: FlaskCli
         assert found["puzzles"]
         assert found["themes"] == {}
         assert not [one["id"] for one in found["puzzles"] for key in answers if key in one]
-        asked = client.get(f"/v1/puzzles?{query}&solutions=1").get_json()
+        asked = client.get(f"/v1/puzzles?{query}&solutions=true").get_json()
         assert all(one["title"] and one["solution"] for one in asked["puzzles"])
-    refused(client.get("/v1/puzzles?solutions=yes"), 422, "unknown_value", "solutions")
+    refused(client.get("/v1/puzzles?solutions=yes"), 422, "wrong_type", "solutions")
 
 
 def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
-    address = "/v1/puzzles?game=king&grade=easy&solutions=1&limit=1000"
+    address = "/v1/puzzles?game=king&grade=easy&solutions=true&limit=1000"
     lists = [client.get(address, headers=headers).get_json() for headers in ({"X-Names": ",Ann,Bob,Cid,Dan"}, {})]
     assert lists[0] == lists[1]
     assert "seat 2" in lists[1]["puzzles"][[one["id"] for one in lists[1]["puzzles"]].index("king-0018")]["note"]
-    alone = client.get("/v1/puzzles?id=king-0018&solutions=1", headers={"X-Names": ",Ann,Bob,Cid,Dan"}).get_json()
+    alone = client.get(
+        "/v1/puzzles?id=king-0018&solutions=true", headers={"X-Names": ",Ann,Bob,Cid,Dan"}
+    ).get_json()
     assert "play against Bob" in alone["puzzles"][0]["note"]
 
 
 def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> None:
     """Not who is to move: the question asks what you are sure of."""
-    (one,) = client.get("/v1/puzzles?id=king-value-143-53&solutions=1").get_json()["puzzles"]
+    (one,) = client.get("/v1/puzzles?id=king-value-143-53&solutions=true").get_json()["puzzles"]
     assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 2, 0)
     assert one["note"] == "Seat 0 leads; all others play against you."
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:
-    address = "/v1/puzzles?game=aqua-regia&grade=hard&solutions=1"
+    address = "/v1/puzzles?game=aqua-regia&grade=hard&solutions=true"
     japanese, english = (
         [one["title"] for one in client.get(address, headers={"Accept-Language": name}).get_json()["puzzles"]]
         for name in ("ja", "en")
@@ -401,7 +403,7 @@ def test_a_file_of_votes_changes_the_order_of_every_list(tmp_path: Path) -> None
     after = list(pages(client, "game=king&limit=50"))
     assert [one["id"] for one in after if one["id"] != before[0]] == before[1:]
     assert after[0]["id"] != before[0]
-    ranks = [one["rating"] - one.get("forward", 0) for one in after]
+    ranks = [one["rating"] - one.get("vote_bonus", 0) for one in after]
     assert ranks == sorted(ranks)
     first, *_ = usual.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
     second, *_ = client.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
@@ -435,7 +437,7 @@ def test_pages_follow_one_another(client: FlaskClient) -> None:
 
 
 def test_by_question_theme_and_rating(client: FlaskClient) -> None:
-    every = {one["id"]: one for one in pages(client, "solutions=1&limit=1000")}
+    every = {one["id"]: one for one in pages(client, "solutions=true&limit=1000")}
     for key in ("ask", "theme", "rating"):
         values = {
             value for one in every.values() for value in (one.get("themes", ()) if key == "theme" else (one[key],))
@@ -450,7 +452,7 @@ def test_by_question_theme_and_rating(client: FlaskClient) -> None:
             assert [one["id"] for one in pages(client, f"{key}={value}&limit=1000")] == wanted
     between = {one["rating"] for one in pages(client, "rating=1200-1500&limit=1000")}
     assert between == {one["rating"] for one in every.values() if 1200 <= one["rating"] <= 1500}
-    series, *_ = client.get("/v1/puzzles?series=fourth-ace&solutions=1").get_json()["series"]
+    series, *_ = client.get("/v1/puzzles?series=fourth-ace&solutions=true").get_json()["series"]
     assert [one["id"] for one in pages(client, "series=fourth-ace")] == series["puzzles"]
     assert "series" not in client.get("/v1/puzzles?series=fourth-ace").get_json()  # it would tell the ideas
     [one] = client.get("/v1/puzzles/next?series=flip-the-order").get_json()["puzzles"]
@@ -472,7 +474,7 @@ def test_the_next_puzzle_suits_the_player_and_is_a_new_one(client: FlaskClient) 
             assert one["id"] not in seen
             assert "solution" not in one
             seen.append(one["id"])
-    [one] = client.get("/v1/puzzles/next?theme=deny&solutions=1").get_json()["puzzles"]
+    [one] = client.get("/v1/puzzles/next?theme=deny&solutions=true").get_json()["puzzles"]
     assert "deny" in one["themes"]
     every = ",".join(one["id"] for one in pages(client, "theme=deny&limit=1000"))
     assert client.get(f"/v1/puzzles/next?theme=deny&skip={every}").get_json()["puzzles"] == []
@@ -490,9 +492,9 @@ def test_the_puzzle_of_a_day_alone(client: FlaskClient) -> None:
 
 
 def test_titles_and_themes_are_in_the_language_that_is_asked_for(client: FlaskClient) -> None:
-    english = client.get("/v1/puzzles?game=alchemy&solutions=1&limit=1000").get_json()
+    english = client.get("/v1/puzzles?game=alchemy&solutions=true&limit=1000").get_json()
     japanese = client.get(
-        "/v1/puzzles?game=alchemy&solutions=1&limit=1000", headers={"Accept-Language": "ja"}
+        "/v1/puzzles?game=alchemy&solutions=true&limit=1000", headers={"Accept-Language": "ja"}
     ).get_json()
     assert english["themes"]["deny"] == "deny"
     assert japanese["themes"]["deny"] == "相手に取らせない"
@@ -502,7 +504,7 @@ def test_titles_and_themes_are_in_the_language_that_is_asked_for(client: FlaskCl
 
 
 def puzzle_of(client: FlaskClient, name: str) -> dict[str, Any]:
-    [one] = client.get(f"/v1/puzzles?id={name}&solutions=1").get_json()["puzzles"]
+    [one] = client.get(f"/v1/puzzles?id={name}&solutions=true").get_json()["puzzles"]
     return {key: one[key] for key in ("id", "title", "ask", "model", "position", "solution") if key in one}
 
 

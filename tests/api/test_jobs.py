@@ -174,7 +174,7 @@ def test_events_follow_a_job_to_its_end(client: FlaskClient, store: Store) -> No
 
 
 def test_a_stream_of_lines_waits_for_what_comes(client: FlaskClient, store: Store) -> None:
-    address = f"/v1/jobs/{_submitted(client)['id']}/results?stream=1"
+    address = f"/v1/jobs/{_submitted(client)['id']}/results?stream=true"
     worker = threading.Timer(0.1, do, (store,))
     worker.start()
     lines = client.get(address).text.splitlines()

@@ -138,7 +138,7 @@ def test_a_line_says_who_asked_and_what_was_searched(stream: io.StringIO, tmp_pa
     headers = {"Authorization": f"Bearer {secret}"}
     body = {"position": KNOWN}
     found = client.post("/v1/analyze", json=body, headers=headers, buffered=True).json
-    client.post("/v1/analyze?stream=1", json=body, headers=headers, buffered=True).close()
+    client.post("/v1/analyze?stream=true", json=body, headers=headers, buffered=True).close()
     client.post(
         "/v1/batch", json={"questions": [{"ask": "hint", **body}] * 2}, headers=headers, buffered=True
     ).close()
@@ -249,7 +249,7 @@ def test_questions_are_counted_by_what_became_of_them(client: FlaskClient) -> No
 
     known = {"position": KNOWN}
     question = {"ask": "analyze", **known}
-    assert [status(f"/v1/analyze{query}", known) for query in ("", "", "?stream=1")] == [200] * 3
+    assert [status(f"/v1/analyze{query}", known) for query in ("", "", "?stream=true")] == [200] * 3
     assert status("/v1/batch", {"questions": [question, question]}) == 200
     assert status("/v1/analyze", {"position": {"game": "chess"}}) == 422
     found = _samples(client)

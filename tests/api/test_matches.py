@@ -42,32 +42,32 @@ def asked(client: FlaskClient, path: str, **body: Any) -> Any:
 
 def test_the_player_decides_on_what_the_seat_sees(client: FlaskClient) -> None:
     found = asked(client, "", match=KIRIN)
-    assert (found["players"], found["round"], found["move_count"], found["deciding"]) == (4, 1, 0, False)
+    assert (found["players"], found["round"], found["move_count"], found["has_choice"]) == (4, 1, 0, False)
     assert found["legal_moves"] == []
     assert "hands" not in found["position"]
     first = asked(client, "/turn", match=found["match"])
     last = first["last_move"]
     assert (last["seat"], last["announcement"], first["reason"]) == (0, "sets a card aside", None)
     found = asked(client, "/turn", match=first["match"])
-    assert found["deciding"]
+    assert found["has_choice"]
     assert found["to_move"] == 2
     assert found["text"].startswith("kirin seat=2 hand=")
     hint = asked(client, "/hint", match=found["match"])
     assert hint["best"] in found["legal_moves"]
     after = asked(client, "", match=found["match"], moves=[hint["best"]])
     assert after["position"]["declared"] == hint["best"]
-    assert (after["move_count"], after["deciding"]) == (3, False)
+    assert (after["move_count"], after["has_choice"]) == (3, False)
 
 
 def test_moves_are_taken_back_to_the_last_decision_and_made_again(client: FlaskClient) -> None:
     over = asked(client, "", match=ended(KIRIN))
     back = asked(client, "", match=over["match"], undo=2)
-    assert back["deciding"]
+    assert back["has_choice"]
     assert back["move_count"] + len(back["undone"]) == over["move_count"]
     once = asked(client, "", match=back["match"], redo=back["undone"])
-    assert once["deciding"]
-    assert 1 <= once["redone"] < len(back["undone"])
-    twice = asked(client, "", match=once["match"], redo=back["undone"][once["redone"] :])
+    assert once["has_choice"]
+    assert 1 <= once["redone_count"] < len(back["undone"])
+    twice = asked(client, "", match=once["match"], redo=back["undone"][once["redone_count"] :])
     assert twice["match"] == over["match"]
     assert asked(client, "", match=KIRIN, undo=3)["move_count"] == 0
 
@@ -181,15 +181,17 @@ def test_a_pick_and_those_of_the_others_are_not_seen_together(client: FlaskClien
     assert (after["text"], after["position"], after["to_move"]) == (None, None, 1)
 
 
-def test_a_review_is_streamed(client: FlaskClient) -> None:
+def test_a_review_is_streamed_if_that_is_wanted(client: FlaskClient) -> None:
     sent = {"match": ended(KIRIN), "limit": {"nodes": 50}, "seat": 2}
-    found = client.post("/v1/match/review", json=sent)
+    found = client.post("/v1/match/review?stream=true", json=sent)
     assert found.mimetype == "application/x-ndjson"
     *steps, review = [json.loads(line) for line in found.text.splitlines()]
     assert len(steps) == len(review["moves"]) > 0
     assert all(step["progress"]["stage"].startswith("move ") for step in steps)
     assert review["complete"] is True
     assert {move["seat"] for move in review["moves"]} == {2}
+    alone = client.post("/v1/match/review", json=sent)
+    assert (alone.mimetype, alone.get_json()) == ("application/json", review)
 
 
 @pytest.mark.parametrize(

@@ -245,7 +245,7 @@ def test_a_hint_over_http(client: FlaskClient, view: dict[str, Any]) -> None:
     assert found.status_code == 200, found.text
     answer = found.get_json()
     assert answer["best"] == answer["moves"][0]["move"]
-    assert {"mean", "stderr", "behind", "behind_stderr", "worlds", "method"} < set(answer["moves"][0])
+    assert {"mean", "stderr", "gap", "gap_stderr", "worlds", "method"} < set(answer["moves"][0])
     again = client.post("/v1/hint", json=body).get_json()
     assert {**again, "seconds": 0} == {**answer, "seconds": 0}
 
@@ -255,7 +255,7 @@ def test_a_hint_says_why_it_is_better_than_a_move_of_ones_choice(client: FlaskCl
     usual = client.post("/v1/hint", json=body).get_json()
     last = usual["moves"][-1]["move"]
     other = client.post("/v1/hint", json={**body, "compare": last}).get_json()
-    said = ("sure", "causes", "reason", "seconds")
+    said = ("confidence", "causes", "reason", "seconds")
     assert {**usual, **dict.fromkeys(said)} == {**other, **dict.fromkeys(said)}
     assert other["reason"] != usual["reason"]
     assert last in other["reason"]
@@ -351,7 +351,7 @@ def test_the_last_line_is_the_hint_as_it_is_without_a_stream(
 @pytest.mark.parametrize("place", range(len(AGAINST_OTHERS)), ids=AGAINST_OTHERS)
 def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, Any]], place: int) -> None:
     body = {"position": views[place], "limit": {"nodes": 8000}}
-    *lines, last = lines_of(client.post("/v1/hint?stream=1", json=body))
+    *lines, last = lines_of(client.post("/v1/hint?stream=true", json=body))
     progress = [line["progress"] for line in lines]
     assert 1 <= len(progress) <= 2 + 10 * last["seconds"]
     moves = {move["move"] for move in last["moves"]}
@@ -385,7 +385,7 @@ def test_an_analysis_too(client: FlaskClient) -> None:
 def test_an_analysis_tells_who_can_go_out_first_by_then(client: FlaskClient) -> None:
     known = athanor.deal("aqua-regia", seed=1, players=2)
     body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"seconds": 1}}
-    *progress, last = lines_of(client.post("/v1/analyze?stream=1", json=body))
+    *progress, last = lines_of(client.post("/v1/analyze?stream=true", json=body))
     for line in progress:
         told = line["progress"].get("moves")
         if told is None:  # the line of play is looked for
@@ -397,18 +397,18 @@ def test_an_analysis_tells_who_can_go_out_first_by_then(client: FlaskClient) -> 
 
 def test_a_quick_answer_is_one_line(client: FlaskClient) -> None:
     alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
-    (line,) = lines_of(client.post("/v1/analyze?stream=1", json={"position": KNOWN}))
+    (line,) = lines_of(client.post("/v1/analyze?stream=true", json={"position": KNOWN}))
     assert timeless(line) == timeless(alone)
-    unstreamed = client.post("/v1/analyze?stream=0", json={"position": KNOWN}, headers=NDJSON)
+    unstreamed = client.post("/v1/analyze?stream=false", json={"position": KNOWN}, headers=NDJSON)
     assert unstreamed.mimetype == "application/json"
 
 
 @pytest.mark.parametrize(
     ("query", "body", "code", "path"),
     [
-        ("stream=1", {"position": FREE}, "not_playable", "position.variant"),
-        ("stream=1", {"position": {**HIDDEN, "hand": "P"}}, "illegal_card", "position.hand"),
-        ("stream=yes", {"position": HIDDEN}, "unknown_value", "stream"),
+        ("stream=true", {"position": FREE}, "not_playable", "position.variant"),
+        ("stream=true", {"position": {**HIDDEN, "hand": "P"}}, "illegal_card", "position.hand"),
+        ("stream=yes", {"position": HIDDEN}, "wrong_type", "stream"),
         ("steam=1", {"position": HIDDEN}, "unknown_key", "steam"),
     ],
 )
@@ -436,13 +436,13 @@ def test_a_stream_that_is_closed_ends_its_search(
     searches = lanes(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
     body = {"position": views[0], "limit": {"seconds": 50}}
-    found = client.post("/v1/hint?stream=1", json=body, buffered=False)
+    found = client.post("/v1/hint?stream=true", json=body, buffered=False)
     assert "progress" in json.loads(next(found.iter_encoded()))
     assert not cancels[0].is_set()
     found.close()
     assert cancels[0].is_set()
     assert done.wait(PATIENCE)
-    assert client.post("/v1/hint?stream=1", json={**body, "limit": {"seconds": 0.1}}).status_code == 200
+    assert client.post("/v1/hint?stream=true", json={**body, "limit": {"seconds": 0.1}}).status_code == 200
 
 
 # Batches.
@@ -629,7 +629,7 @@ def test_an_answer_is_in_the_language_that_is_asked_for(
         found = speaking.post("/v1/hint", json=asked, headers=headers)
         assert found.get_json() == {"said": wanted}
         assert found.headers["Content-Language"] == wanted
-        streamed = lines_of(speaking.post("/v1/hint?stream=1", json=asked, headers=headers))
+        streamed = lines_of(speaking.post("/v1/hint?stream=true", json=asked, headers=headers))
         assert streamed[-1] == {"said": wanted}
         questions = [{"ask": "hint", **asked}]
         assert lines_of(speaking.post("/v1/batch", json={"questions": questions}, headers=headers))[0][

@@ -62,7 +62,7 @@ def test_a_long_question_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch)
         found = client.post("/v1/analyze", json=body)
         refused(found, 503, "too_slow")
         assert int(found.headers["Retry-After"]) > 0
-        refused(client.post("/v1/analyze?stream=1", json=body), 503, "too_slow")
+        refused(client.post("/v1/analyze?stream=true", json=body), 503, "too_slow")
         assert client.get("/healthz").status_code == 200
     assert client.post("/v1/analyze", json=body).status_code == 200
 
@@ -268,7 +268,7 @@ def test_a_crowd_that_would_not_get_its_turns_in_time_searches_for_less_and_is_t
     with served(Config(searches=2, threads=40)) as service, searching(service.searches):
 
         def ask(number: int) -> tuple[bytes, bytes]:
-            path = "/v1/hint" + "?stream=1" * (number % 2)
+            path = "/v1/hint" + "?stream=true" * (number % 2)
             with service.connect(f"127.0.1.{number}") as client, client.makefile("rb") as answer:
                 client.settimeout(SECONDS)
                 client.sendall(post(path, body))
@@ -647,7 +647,7 @@ def test_an_answer_is_what_it_is_here(searches: SearchPool) -> None:
     found = client.post("/v1/analyze", json={"position": KNOWN})
     alone = athanor.analyze(KNOWN, limit=Limit(seconds=5)).to_dict()
     assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
-    assert client.post("/v1/analyze?stream=1", json={"position": KNOWN}).status_code == 200
+    assert client.post("/v1/analyze?stream=true", json={"position": KNOWN}).status_code == 200
     puzzle = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN, "solution": {"value": "lost"}}
     (line,) = lines_of(client.post("/v1/solve", json={"puzzle": [puzzle]}))
     assert line.get("status") == "refuted", line

@@ -340,10 +340,10 @@ FEW = {"nodes": 1}
 @pytest.mark.parametrize(
     ("address", "body", "key"),
     [
-        ("/v1/analyze?stream=1", {"position": KNOWN, "limit": FEW}, "game"),
-        ("/v1/hint?stream=1", {"position": HIDDEN, "limit": FEW}, "game"),
-        ("/v1/match/hint?stream=1", {"match": MATCH}, "game"),
-        ("/v1/match/review?", {"match": ended({**MATCH, "seed": 1}), "limit": FEW}, "complete"),
+        ("/v1/analyze?stream=true", {"position": KNOWN, "limit": FEW}, "game"),
+        ("/v1/hint?stream=true", {"position": HIDDEN, "limit": FEW}, "game"),
+        ("/v1/match/hint?stream=true", {"match": MATCH}, "game"),
+        ("/v1/match/review?stream=true", {"match": ended({**MATCH, "seed": 1}), "limit": FEW}, "complete"),
         ("/v1/batch?", {"questions": [{"ask": "hint", "position": HIDDEN, "limit": FEW}]}, "index"),
         ("/v1/solve?", FILE, "status"),
     ],

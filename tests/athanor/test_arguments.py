@@ -44,7 +44,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.parse: {"position": KNOWN},
         athanor.play: {"position": position, "moves": athanor.legal_moves(position)[0]},
         athanor.possible_moves: {"view": view},
-        athanor.reply: {"puzzle": EASY, "answer": EASY.solution.best[0], "nodes": 1},
+        athanor.judge: {"puzzle": EASY, "answer": EASY.solution.best[0], "nodes": 1},
         athanor.review: {"game": session.saved, "nodes": 1},
         athanor.score: {"record": (ROOT / "docs/examples/kirin-score.json").read_text(encoding="utf-8")},
         athanor.solve: {"puzzles": PUZZLE, "nodes": 1},

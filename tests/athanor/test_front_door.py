@@ -285,12 +285,12 @@ def test_a_move_of_an_exercise_is_judged() -> None:
     puzzle = next(one for one in athanor.exercises(game="kirin") if len(athanor.legal_moves(one.position)) > 1)
     assert puzzle.solution is not None
     best = (puzzle.solution.best or ())[0]
-    assert athanor.reply(puzzle, best).correct
+    assert athanor.judge(puzzle, best).correct
     with pytest.raises(athanor.MoveError) as wrong:
-        athanor.reply(puzzle, "no card")
+        athanor.judge(puzzle, "no card")
     assert wrong.value.path == "answer"
     with pytest.raises(athanor.RequestError) as unasked:
-        athanor.reply(puzzle.model_copy(update={"solution": None}), best)
+        athanor.judge(puzzle.model_copy(update={"solution": None}), best)
     assert unasked.value.path == "puzzle.solution"
 
 

@@ -85,7 +85,7 @@ def test_what_the_analysis_does_not_have_is_not_told() -> None:
 
 def hint(**gaps: tuple[float, float | None]) -> SampledHint:
     moves = tuple(
-        SampledMove(move=name, mean=0.0, stderr=0.1, behind=gap, behind_stderr=error, worlds=9, method="toy")
+        SampledMove(move=name, mean=0.0, stderr=0.1, gap=gap, gap_stderr=error, worlds=9, method="toy")
         for name, (gap, error) in gaps.items()
     )
     return SampledHint(
@@ -213,10 +213,10 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
         assert seat.decisions == len(own)
     assert any(move.verdict == "worse" for move in found.moves)
     for move in found.moves:  # how sure, the causes and the sentence are those of the hint, in JSON too
-        assert move.sure in ("clear", "slight", "close")
+        assert move.confidence in ("clear", "slight", "close")
         assert move.reason.endswith(".")
         told = move.to_dict()
-        assert told["sure"] == move.sure
+        assert told["confidence"] == move.confidence
         assert [cause["code"] for cause in told["causes"]] == [cause.code for cause in move.causes]
         assert len(move.causes) <= 2
     assert any(move.causes for move in found.moves)

@@ -194,7 +194,7 @@ def looked_at(rng: random.Random) -> Case:
         ("GET", job, 0.0),
         ("GET", f"{job}/results", 0.0),
         ("GET", f"{job}/results?after={rng.choice((0, 1, -1, 2**63, 'x'))}", 0.0),
-        ("GET", f"{job}/results?stream=1", _FOLLOWED_SECONDS),
+        ("GET", f"{job}/results?stream=true", _FOLLOWED_SECONDS),
         ("GET", f"{job}/events", _FOLLOWED_SECONDS),
         ("POST", f"{job}/cancel", 0.0),
         ("POST", f"{job}/retry", 0.0),

@@ -307,4 +307,4 @@ def streamed(rng: random.Random) -> Case:
     """A question whose answer is told line by line."""
     data = changed(moment(rng), rng)
     address, body = question(data, rng, rng.choice(("hint", "analyze")))
-    return posted("streams", f"{address}?stream={rng.choice(('1', '1', '1', '0', '2', ''))}", body)
+    return posted("streams", f"{address}?stream={rng.choice(('true', 'true', 'true', 'false', '2', ''))}", body)

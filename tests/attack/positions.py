@@ -172,7 +172,7 @@ def continued(rng: random.Random) -> Case:
     elif rng.random() < 0.2:
         body = changed(body, rng)
     if address == "/v1/match/hint" and rng.random() < 0.3:
-        address += "?stream=1"
+        address += "?stream=true"
     return _sent(address, body, _MOVE_SECONDS * sum(map(len, saved["moves"])))
 
 

@@ -202,7 +202,7 @@ def _posted(address: str, body: object) -> bytes:
 
 
 # The first who asks for the puzzles of the collection waits until all are read: seconds, and once.
-COLLECTION = Case("collection", request("GET", "/v1/puzzles?solutions=1&limit=1000"), 30.0)
+COLLECTION = Case("collection", request("GET", "/v1/puzzles?solutions=true&limit=1000"), 30.0)
 _PORTION = 400  # requests that a process sends before it tells what became of them
 _AGAIN = 60  # requests of a round that are sent once more, alone
 _SINGLE = 20  # others of a round that are sent alone, for their times

@@ -36,7 +36,7 @@ from benchmarks.kirin import KirinContest, lying
 from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
 from benchmarks.release import Release, ReleaseError, code_of
 from solver.common import Others
-from solver.errors import MoveError, RequestError
+from solver.errors import RequestError
 from solver.games.aqua_regia.fast_rules import Game
 from solver.games.aqua_regia.players import Foresight
 from solver.games.aqua_regia.position import Round as AquaRound
@@ -112,6 +112,14 @@ def careful(view: AnyPosition) -> str:
 
 def silent(view):
     return "not a move"
+
+def numbers(view):
+    return 3
+
+def fails(view):
+    return view.no_such_key
+
+number = 3
 """
 
 
@@ -125,8 +133,16 @@ def test_a_function_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.Monkey
     done = CliRunner().invoke(arena.main, [*options, "--deals", "2"])
     assert done.exit_code == 0, done.output
     assert "0.000" in done.output.splitlines()[1]  # against itself
-    with pytest.raises(MoveError):
-        played(KIRIN, "my_players:silent")
+    for name, said in {
+        "silent": "returned 'not a move', none of the legal moves ",
+        "numbers": "returned 3, none of the legal moves ",
+        "fails": f"failed: AttributeError: 'Round' object has no attribute 'no_such_key' ({tmp_path}",
+    }.items():
+        wrong = CliRunner().invoke(arena.main, ["kirin", "--one", f"my_players:{name}", "--deals", "1"])
+        assert wrong.exit_code == 1
+        assert f"my_players:{name} {said}" in wrong.output
+        assert "it was asked about: kirin seat=0" in wrong.output
+    assert "is no function" in CliRunner().invoke(arena.main, ["kirin", "--one", "my_players:number"]).output
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ class Leads:
         texts = [self._game.format_move(view, move) for move in self._game.legal_moves(view)]
         first, last = (
             SimpleNamespace(move=texts[0]),
-            SimpleNamespace(move=texts[-1], behind=1.0, behind_stderr=0.5),
+            SimpleNamespace(move=texts[-1], gap=1.0, gap_stderr=0.5),
         )
         return SimpleNamespace(best=texts[0], moves=[first, last], method="sampled")
 

@@ -547,7 +547,7 @@ def _batches() -> Iterator[Request]:
         body: dict[str, Any] = {"questions": questions}
         yield _posted("batch", "/v1/batch", body if rng.random() < 0.9 else mangled({"questions": [7, {}]}, rng))
     for one in moments[::40]:
-        path = "/v1/analyze?stream=1"
+        path = "/v1/analyze?stream=true"
         yield _posted("stream", path, {"position": one["text"], "limit": {"nodes": 1000}})
         if one["views"]:
             body = {"position": one["views"][0]["text"], "limit": {"nodes": 500}}

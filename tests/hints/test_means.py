@@ -35,11 +35,11 @@ from solver.hints.ranking import (
     Unit,
     Whole,
     Why,
+    confidence_of,
     lead,
     order,
     ranked,
     student,
-    sureness,
 )
 from solver.hints.sampled import separated, simulate
 from solver.kernels.words import Floats
@@ -78,13 +78,13 @@ def test_low_is_the_mean_of_the_worst_tenth() -> None:
         whole = int(tenth)
         expected = (worst[:whole].sum() + (tenth - whole) * worst[whole]) / tenth
         assert sums.low(move, statistic) == pytest.approx(expected)
-    assert ranked(sums, ["a", "b", "c"], "toy", 1)[0].low == round(sums.low(sums.best(), 1) or 0.0, 9)
+    assert ranked(sums, ["a", "b", "c"], "toy", 1)[0].worst_tenth == round(sums.low(sums.best(), 1) or 0.0, 9)
 
 
 def test_few_worlds_or_all_deals_have_no_worst_tenth() -> None:
     assert sums_of(np.ones((9, 2))).low(0) is None
     assert sums_of(np.ones((10, 2))).low(0) == pytest.approx(1.0)
-    assert ranked(Whole(50, np.ones((2, 1))), ["a", "b"], "toy")[0].low is None
+    assert ranked(Whole(50, np.ones((2, 1))), ["a", "b"], "toy")[0].worst_tenth is None
 
 
 def test_equal_weights_give_the_usual_errors() -> None:
@@ -172,7 +172,7 @@ def test_one_world_has_no_error() -> None:
     sums = sums_of(np.array([[1.0, 2.0]]))
     assert sums.stderr(0) == inf
     moves = ranked(sums, ["a", "b"], "test")
-    assert [(move.move, move.mean, move.stderr, move.behind_stderr) for move in moves] == [
+    assert [(move.move, move.mean, move.stderr, move.gap_stderr) for move in moves] == [
         ("b", 2.0, None, 0.0),
         ("a", 1.0, None, None),
     ]
@@ -421,7 +421,7 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
     ],
 )
 def test_how_sure_a_lead_is(ahead: Margin | None, unit: object, sure: str) -> None:
-    assert sureness(ahead, unit) == sure  # type: ignore[arg-type]
+    assert confidence_of(ahead, unit) == sure  # type: ignore[arg-type]
 
 
 def why(texts: Sequence[str], sums: Sums, found: Sequence[Reason], unit: Unit) -> Why:
@@ -433,7 +433,7 @@ def test_reasons_without_a_cause() -> None:
     luck = np.random.default_rng(1).normal(size=(50, 1))
     even = why(["D6", "S1", "B+"], sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1])), (), POINTS)
     moves = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
-    assert even.sure == "close"
+    assert even.confidence == "close"
     assert [cause.code for cause in even.causes] == ["close"]
     assert even.reason.startswith(f"{moves}: too close to call. Each brings ")
     told = causes.told_cause("now_not_later", "{move} brings more now.", {"move": "D6"})
@@ -444,7 +444,7 @@ def test_reasons_without_a_cause() -> None:
     few = why(["D6", "S1", "B+"], sums_of(wild - wild.mean(axis=0) + [1, 0, 0]), (), POINTS)
     assert few.reason == "D6, S1 or B+: too few deals were tried to tell them apart."
     one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
-    assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
+    assert (one.confidence, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
     assert clear.reason == "A2 brings 1.0 points on average in the whole round, A1 0.0 points."
     same = np.zeros((20_000, 1))

@@ -194,7 +194,7 @@ def test_a_solution_of_no_worth_has_no_brackets(visit: Visit) -> None:
         route.fulfill(json=found)
 
     page = visit()
-    page.route("**/v1/puzzles?solutions=1&id=*", worthless)
+    page.route("**/v1/puzzles?solutions=true&id=*", worthless)
     go(page, asked(BAIT))
     page.get_by_role("button", name="Show the solution").click()
     expect(page.locator(".verdict strong")).to_have_text("Solution: S5")
@@ -203,7 +203,7 @@ def test_a_solution_of_no_worth_has_no_brackets(visit: Visit) -> None:
 def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
     page = visit(asked("king-best-move-142-68"), reduced_motion="no-preference")
     expect(page.locator(".trick .card").first).to_be_visible()
-    puzzles, check = Held(page, "**/v1/puzzles?solutions=1&limit=1000"), Held(page, "**/v1/check")
+    puzzles, check = Held(page, "**/v1/puzzles?solutions=true&limit=1000"), Held(page, "**/v1/check")
     page.get_by_role("button", name="Next").click()
     expect(page.get_by_role("button", name="One moment …")).to_be_disabled()
     puzzles.let_go()
@@ -216,7 +216,7 @@ def test_what_the_next_puzzle_waits_for_is_seen(visit: Visit) -> None:
 
 def test_an_answer_that_is_too_early_is_no_move(visit: Visit) -> None:
     page = visit()
-    held = Held(page, "**/v1/puzzles?solutions=1&id=*")
+    held = Held(page, "**/v1/puzzles?solutions=true&id=*")
     go(page, asked(BAIT))
     card(page, "B2").click()
     held.let_go()
@@ -382,7 +382,7 @@ def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
     card(page, "S5").click()
     expect(page.locator(".is-right")).to_contain_text("the next best")
     assert {url.split("/v1/")[1] for url in sent if "/v1/puzzles" in url} == {
-        f"puzzles?solutions=1&id={BAIT}",
+        f"puzzles?solutions=true&id={BAIT}",
         "puzzles/answer",
     }
 
@@ -490,7 +490,7 @@ def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:
 
 def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     page = visit()
-    held = Held(page, "**/v1/puzzles?solutions=1&limit=1000")
+    held = Held(page, "**/v1/puzzles?solutions=true&limit=1000")
     go(page, LISTED)
     status = page.get_by_role("tabpanel").get_by_role("status").first
     expect(status).to_have_text("One moment …")
@@ -584,7 +584,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "line": [],
         "text": text_of(puzzle.position),
         "view": text_of(puzzle.position),
-        "sure": "clear",
+        "confidence": "clear",
         "reason": "So.",
     }
     unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}
@@ -743,7 +743,7 @@ def printed(page: Page, *wanted: str) -> Locator:
         found["puzzles"] = [one for one in found["puzzles"] if one["id"] in wanted]
         route.fulfill(json=found)
 
-    page.route("**/v1/puzzles?solutions=1&limit=1000", few)
+    page.route("**/v1/puzzles?solutions=true&limit=1000", few)
     go(page, LISTED)
     page.evaluate("() => { window.print = () => { document.title = 'printed'; }; }")
     page.get_by_role("button", name="Show all games").click()

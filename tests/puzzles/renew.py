@@ -71,7 +71,7 @@ def measured_anew(puzzle: Puzzle, answer: Answer) -> tuple[Measured, list[str]]:
     assert puzzle.solution is not None
     found = measure(composer, task, candidate, answer, puzzle.solution)
     if candidate.view is None and puzzle.game.places["played_by"] is not None and puzzle.measured is not None:
-        kept = {name: getattr(puzzle.measured, name) for name in ("equal", "club", "beginner", "looks")}
+        kept = {name: getattr(puzzle.measured, name) for name in ("equal", "club", "beginner", "plausible")}
         found = found.model_copy(update=kept)
     return found, list(themes_of(composer, task, candidate, answer))
 

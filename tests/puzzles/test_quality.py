@@ -40,12 +40,12 @@ def flaw_of(one: Puzzle, **measured: Any) -> str | None:
 
 def test_a_good_one_has_no_flaw() -> None:
     assert flaw_of(puzzle(DUEL)) is None
-    assert flaw_of(puzzle(DUEL), looks=3) is None
+    assert flaw_of(puzzle(DUEL), plausible=3) is None
 
 
 FLAWS: list[tuple[str, Puzzle, dict[str, Any]]] = [
     ("few moves", puzzle(FORCED), {}),
-    ("few moves", puzzle(DUEL), {"looks": 2}),
+    ("few moves", puzzle(DUEL), {"plausible": 2}),
     ("certain", puzzle(HIDDEN | {"unseen": ["2"] * 3}, "value"), {}),
     ("obvious", puzzle(DUEL, "value"), {"obvious": 6}),
     ("short", puzzle(FORCED, "value"), {"steps": 1}),
@@ -68,7 +68,7 @@ def test_a_move_that_only_breaks_ties_loses_nothing() -> None:
         "kirin direction=descending hands=S6,B4,G4/G3,G5/S2,S3/D2,B2 declared=D4,G2,S5,B5 "
         "won=D3,S+,BT,G-/D1,D6,D+,D-,S-,B-,G6,GT/DT,S1,B6,G+/D5,ST,B3,B+ trick=1:G1,B1,S4"
     )
-    assert flaw_of(puzzle(position, model="maxn"), looks=3) == "no loss"
+    assert flaw_of(puzzle(position, model="maxn"), plausible=3) == "no loss"
 
 
 def test_cards_in_sight_are_counted_in_each_game() -> None:

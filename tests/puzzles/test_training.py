@@ -153,7 +153,9 @@ def test_votes_and_attempts_change_the_order_of_lists_but_not_that_of_a_series()
     assert listed.index(first) > 3
     assert [name for name in listed if name != first] == usual[1:]
     ranks = [
-        training.rating_of(one).points - found.forward(one.id) for one in map(training.by_id().get, listed) if one
+        training.rating_of(one).points - found.vote_bonus(one.id)
+        for one in map(training.by_id().get, listed)
+        if one
     ]
     assert ranks == sorted(ranks)
     solved = standing([Attempt(at=moment(START), puzzle=last, grade="expert", right=True)])
@@ -166,7 +168,7 @@ def test_a_file_of_votes_is_read_or_refused(tmp_path: Path) -> None:
     file = tmp_path / "votes.json"
     vote = Vote(at=moment(START), puzzle="a", good=True)
     file.write_text(training.exported(training.Record(attempts=(), votes=(vote,))))
-    assert training.opinions(str(file)).forward("a") == pytest.approx(50)
+    assert training.opinions(str(file)).vote_bonus("a") == pytest.approx(50)
     file.write_text("{}")
     for path in (file, tmp_path / "none.json"):
         with pytest.raises(RequestError, match=path.name):
@@ -217,6 +219,27 @@ def test_a_record_is_kept_once_and_read_back(store: Store) -> None:
     assert store.add(given) == (2, 0)
     assert store.add([*given, *attempts((2, "a", False))]) == (1, 0)
     assert store.record().attempts == (*given, *attempts((2, "a", False)))
+
+
+def test_a_record_of_grades_alone_is_gone_on_with(store: Store) -> None:
+    """Attempts were rated by the grade alone."""
+    with sqlite3.connect(store.path) as file:
+        file.execute(
+            "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER, PRIMARY KEY (at, puzzle))"
+        )
+        file.execute("INSERT INTO attempts VALUES (?, 'a', 'easy', 1)", [moment(START)])
+    later = Attempt(at=moment(after(1)), puzzle="b", grade="easy", rating=1082, right=True)
+    assert store.add([later]) == (1, 0)
+    first, second = store.record().attempts
+    assert (first.grade, first.rating, second) == ("easy", None, later)
+
+
+def test_an_attempt_counts_against_the_rating_of_lists() -> None:
+    easy, hard = (
+        standing([Attempt(at=moment(START), puzzle="a", grade="easy", rating=rating, right=True)])
+        for rating in (900, 1300)
+    )
+    assert easy.rating.points < hard.rating.points
 
 
 def test_a_record_goes_through_a_file(store: Store, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def check_ranking(game: Game, view: Any, answer: SampledHint, worlds: int) -> No
     assert answer.to_move == view.seat
     assert answer.reason.endswith(".")
     for move in answer.moves:
-        assert move.behind == pytest.approx(means[0] - move.mean)
+        assert move.gap == pytest.approx(means[0] - move.mean)
         assert (move.stderr is None) == (worlds == 1)
         assert move.stderr is None or move.stderr >= 0
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Find, Hint, Rows, SampledHint
+from solver.answers import Hint, OpponentMatch, Rows, SampledHint
 from solver.common import Random, cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
 from solver.games.alchemy.deck import (
@@ -67,7 +67,7 @@ from solver.hints.causes import (
     part,
     said,
 )
-from solver.hints.ranking import CHANCE, POINTS, Margin, Sums, Unit, Whole, Why, ranked, sureness
+from solver.hints.ranking import CHANCE, POINTS, Margin, Sums, Unit, Whole, Why, confidence_of, ranked
 from solver.kernels.words import Words
 from solver.language import say, say_of
 from solver.limits import Control
@@ -779,7 +779,7 @@ def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) ->
     ahead = Margin(0, compared_row, float(leads[compared_row]), 0.0, worths[0], worse, [row.move for row in rows])
     causes = behind(PREDICATES, lambda one, other: _Scene(position, rows[one], rows[other]), noted, ahead)
     means = [(row.move, float(_worth(row))) for row in rows]
-    return leading(sureness(ahead, _EXCHANGE), means, compared_row, causes, _EXCHANGE)
+    return leading(confidence_of(ahead, _EXCHANGE), means, compared_row, causes, _EXCHANGE)
 
 
 def _why_race(
@@ -821,7 +821,7 @@ def _why_race(
         return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))
 
     causes = behind(PREDICATES, compared_by, noted, ahead)
-    return leading(sureness(ahead, unit), chances, second, causes, unit)
+    return leading(confidence_of(ahead, unit), chances, second, causes, unit)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -984,7 +984,7 @@ class DuelInPlay(RoundInPlay):
     def raced(self, seat: int) -> DuelInPlay:
         return self if self.seat is not None else replace(self, first=seat, racing=True)  # a table is one anyway
 
-    def find(self, seat: int, seed: int) -> Find | None:
+    def find(self, seat: int, seed: int) -> OpponentMatch | None:
         """Return the match that a player finds who adds up sets of line cards, small ones first."""
         if not self.racing or self.position.over:
             return None
@@ -996,7 +996,7 @@ class DuelInPlay(RoundInPlay):
             for chosen in sets:
                 seconds += _LOOK * size
                 if chosen in moves:
-                    return Find(move=str(moves[chosen]), seconds=round(seconds, 1))
+                    return OpponentMatch(move=str(moves[chosen]), seconds=round(seconds, 1))
         return None
 
     def by(self, move: str) -> tuple[DuelInPlay, str]:

@@ -44,7 +44,7 @@ from solver.hints.causes import (
     said,
     where,
 )
-from solver.hints.ranking import CHANCE, SURE, Margin, Why, student, sureness
+from solver.hints.ranking import CHANCE, SURE, Margin, Why, confidence_of, student
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
 from solver.limits import Control, Part
@@ -906,7 +906,7 @@ def _why(
     if len(level) > 1 and (compared_row == 1 or _level(top, second)):
         return close(level, _OF_DEALS)
     ahead = Margin(0, compared_row, gap, 0.0, top.win_probability)
-    sure = sureness(ahead, _OF_DEALS)
+    sure = confidence_of(ahead, _OF_DEALS)
     if wins:
         template = "{move} wins in every deal, {other} in {other_deals}."
         return said(

@@ -333,7 +333,7 @@ class AlchemyComposer(Composer):
             wanted = "won" if sum(position.unseen_ranks) % 2 else "lost"  # as many of either
             return answer.value == wanted and not _greedily(position.solitaire, position.turn).won
         if isinstance(answer, Hint):
-            behind = [gap[0] for move in answer.moves if (gap := answer.behind(move.move)) and gap[0] > 0]
+            behind = [gap[0] for move in answer.moves if (gap := answer.gap(move.move)) and gap[0] > 0]
             return task != BEST_MOVE or min(behind, default=0.0) >= _LEAST
         value = getattr(answer, "value", None)
         return len(legal_moves(position)) > 2 and value not in (0, "lost")

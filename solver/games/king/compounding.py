@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import CompoundAnalysis, Compounding, Made, Missing
+from solver.answers import CompoundAnalysis, Compounding, MadeRecipe, Missing
 from solver.common import mask, members
 from solver.errors import RequestError
 from solver.games.king.deck import CARDS, Deck, house
@@ -563,7 +563,9 @@ def contest(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> C
 # The cards used by the recipes that are made: always the same choice.
 
 
-def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()) -> tuple[Made, ...]:
+def served(
+    deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()
+) -> tuple[MadeRecipe, ...]:
     """The recipes of the carriers `made`, with the cards used in each, taken from `cards`, which must suffice.
 
     The carriers take their ingredients one after another, in the deck's order, and each takes the first card of
@@ -581,7 +583,7 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
             free.remove(card)
             uses.append(deck.cards[card].code)
         code = deck.cards[carrier].code
-        recipes.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+        recipes.append(MadeRecipe(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
     return tuple(recipes)
 
 
@@ -764,7 +766,7 @@ def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Com
     return compounding, compounding.total
 
 
-def compounding_of(deck: Deck, cards: Iterable[int], recipes: Sequence[Made]) -> Compounding:
+def compounding_of(deck: Deck, cards: Iterable[int], recipes: Sequence[MadeRecipe]) -> Compounding:
     """The compounding of a set of cards that makes these recipes."""
     vp, bonus = deck.vp(mask(cards)), sum(recipe.bonus for recipe in recipes)
     return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(recipes))

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from solver.answers import CompoundAnalysis, Compounding, Example, Made, Wishes
+from solver.answers import CompoundAnalysis, Compounding, Example, MadeRecipe, Wishes
 from solver.codec import Names
 from solver.common import MOST_WAYS, counted, one_after_another
 from solver.errors import Fault, MoveError, RequestError
@@ -168,7 +168,7 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
                 names=one_after_another(map(translated, lacking)),
             )
             raise MoveError("illegal_card", message, f"[{index}].uses")
-        answered.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+        answered.append(MadeRecipe(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
     return compounding.compounding_of(deck, position.numbers, answered)
 
 

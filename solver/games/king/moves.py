@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
 
-from solver.answers import Answer, Made, MatchScore
+from solver.answers import Answer, MadeRecipe, MatchScore
 from solver.common import mask, members, one_after_another, points_counted
 from solver.decks import chosen, deck_of
 from solver.display import Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
@@ -776,7 +776,7 @@ class Earned(Answer):
     vp: int
     bonus: int
     total: int
-    recipes: tuple[Made, ...]
+    recipes: tuple[MadeRecipe, ...]
     bounds: tuple[int, int] | None = None
 
     def one_line(self) -> str:

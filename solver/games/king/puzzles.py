@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel
 
-from solver.answers import Analysis, Answer, CompoundAnalysis, Made
+from solver.answers import Analysis, Answer, CompoundAnalysis, MadeRecipe
 from solver.common import Random, members
 from solver.decks import chosen, deck_of
 from solver.errors import RequestError
@@ -336,7 +336,7 @@ class Compounded:
 
     deck: Deck
     cards: Sequence[int]
-    made: Sequence[Made]
+    made: Sequence[MadeRecipe]
 
     @property
     def possible(self) -> list[int]:

@@ -74,7 +74,7 @@ def test_what_an_opponent_finds_takes_longer_with_more_cards_and_fewer_matches()
 
     def middle(one: DuelInPlay) -> float:
         found = [one.find(1, seed) for seed in range(100)]
-        return median(find.seconds for find in found if find)
+        return median(one.seconds for one in found if one)
 
     assert middle(pair) < middle(two) < middle(three) < middle(five)
     assert middle(table("2 4 9 J 7 5", "A", "6")) < middle(two)  # 2+4, and 5 beside J

@@ -21,7 +21,7 @@ from api import examples
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
-from solver.answers import Compounding, Made, Wishes
+from solver.answers import Compounding, MadeRecipe, Wishes
 from solver.common import Random, mask, members
 from solver.errors import RequestError
 from solver.games.king.compounding import (
@@ -156,7 +156,7 @@ class Reference:
         )
 
 
-def check_recipes(deck: Deck, cards: list[int], recipes: tuple[Made, ...]) -> None:
+def check_recipes(deck: Deck, cards: list[int], recipes: tuple[MadeRecipe, ...]) -> None:
     """Every card serves once, and each recipe has what it needs."""
     used = [code for made in recipes for code in (made.card, *made.uses)]
     assert len(used) == len(set(used))
@@ -168,7 +168,7 @@ def check_recipes(deck: Deck, cards: list[int], recipes: tuple[Made, ...]) -> No
         assert (made.item, made.bonus) == (recipe.item, recipe.bonus)
 
 
-def carriers(deck: Deck, recipes: tuple[Made, ...]) -> frozenset[int]:
+def carriers(deck: Deck, recipes: tuple[MadeRecipe, ...]) -> frozenset[int]:
     return frozenset(deck.index[made.card] for made in recipes)
 
 

@@ -150,7 +150,7 @@ def test_means_are_those_of_every_deal_worked_out() -> None:
             assert known(move.stderr) < 0.05
         first, second = answer.moves[0], answer.moves[1]
         gap = exact[first.move] - exact[second.move]
-        assert second.behind == pytest.approx(gap, abs=0.02 + 4 * known(second.behind_stderr))
+        assert second.gap == pytest.approx(gap, abs=0.02 + 4 * known(second.gap_stderr))
 
 
 FEW = (  # 24, 48 and 48 deals

@@ -16,16 +16,16 @@ import { language } from "./words.js";
  * @typedef {object} Listed
  * @property {string} name
  * @property {string} title
- * @property {string} about
+ * @property {string} description
  * @property {[number, number]} players
  * @property {Record<string, string>} variants what each is, by its name
  * @property {string[]} models
  * @property {Record<string, string>} rules what each rule option changes, by its name
  * @property {string[]} disputed those that tables should agree on
  * @property {number | null} rounds of a match; null if the points decide when one is over
- * @property {boolean} race whether a round is won or lost, without points
+ * @property {boolean} won_or_lost whether a round is won or lost, without points
  * @property {string[]} levels how strong the other players can be, in a hint's eyes
- * @property {boolean} drawn whether it shows its cards
+ * @property {boolean} has_card_faces whether it shows its cards
  * @property {Asked[]} fields
  */
 /** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
@@ -48,7 +48,7 @@ export function gameTitle(game) {
 
 /** A game in a sentence; empty for one that says nothing of itself. @param {string} game */
 export function aboutOf(game) {
-  return listed(game)?.about ?? "";
+  return listed(game)?.description ?? "";
 }
 
 /** The descriptions of a game's rule options by name. @param {string} game @returns {Record<string, string>} */
@@ -79,7 +79,7 @@ export function roundsOf(game) {
 
 /** Whether a round of a game is won or lost, and no points are counted. @param {string} [game] */
 export function isRace(game = "") {
-  return listed(game)?.race ?? false;
+  return listed(game)?.won_or_lost ?? false;
 }
 
 /** The models of the others' play in a game's analyses. @param {string} [game] @returns {string[]} */

@@ -27,7 +27,7 @@ import { Typical } from "./typical.js";
  * @property {boolean} share whether the value is a chance
  * @property {number | null} value
  * @property {number} error the standard error of the value
- * @property {number} behind how far it is behind the best move
+ * @property {number} gap how far it is behind the best move
  * @property {string} words
  * @property {string} points
  * @property {string} low the mean of the worst tenth of the results, in words; empty if unknown
@@ -54,19 +54,19 @@ export function Answer({ answer, deck, longer }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
-  const { sure } = answer; // null if nothing was compared
+  const { confidence } = answer; // null if nothing was compared
   const level = levelOf(answer)?.code;
-  const isTold = sure && !level; // else the reason says what is level
-  const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
+  const isTold = confidence && !level; // else the reason says what is level
+  const isHeaded = isTold || (confidence && isAlone(answer)); // whose reason may only say that hardly any deal is won
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: answer.moves[1].move, reason: answer.reason }) : answer.reason;
-  const isForced = sure === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
+  const isForced = confidence === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
   const must = isForced && followed(position); // what leaves a single card
-  const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
+  const isKnown = !isTold || (confidence !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
@@ -74,8 +74,8 @@ export function Answer({ answer, deck, longer }) {
       <div>
         ${
           isHeaded &&
-          html`<p class=${`sure sure-${sure}`}>
-            ${say(`sure.${level === "equal" ? level : sure}`)} <small>${lead}</small></p>`
+          html`<p class=${`sure sure-${confidence}`}>
+            ${say(`sure.${level === "equal" ? level : confidence}`)} <small>${lead}</small></p>`
         }
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
@@ -178,8 +178,8 @@ function levelOf(answer) {
 }
 
 /** How far the best move is ahead of this one. @param {Row} next */
-function ahead({ behind, share }) {
-  const lead = figure(share ? 100 * behind : behind);
+function ahead({ gap, share }) {
+  const lead = figure(share ? 100 * gap : gap);
   return lead === "0" ? "" : say(share ? "hint.ahead.chance" : "hint.ahead", { lead });
 }
 
@@ -308,11 +308,11 @@ export function estimate(move, game) {
   const said = (/** @type {number} */ number) => (share ? chance(number) : figure(number));
   const swing = move.win_probability === undefined ? undefined : move.swing;
   const points = pointsOf(byMatch ? move.points : undefined, swing);
-  const { behind = 0 } = move;
+  const { gap = 0 } = move;
   const words = wordsOf(value, error, said, share);
   const head = points ? "col.match" : headOf(share, move.swing !== undefined, game);
-  const low = typeof move.low === "number" ? (byMatch ? figure : said)(move.low) : "";
-  return { move: move.move, share, value, error, behind, words, points, low, head };
+  const low = typeof move.worst_tenth === "number" ? (byMatch ? figure : said)(move.worst_tenth) : "";
+  return { move: move.move, share, value, error, gap, words, points, low, head };
 }
 
 /** @param {boolean} share @param {boolean} swing @param {string} game */

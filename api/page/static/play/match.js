@@ -74,7 +74,7 @@ export const isUp = signal(false);
  * leaves no choice and plays no card of theirs, such as a pass, is made for them.
  */
 export const deciding = computed(() => {
-  const { deciding: chooses, to_move: toMove, legal_moves: moves, position } = standing.value ?? {};
+  const { has_choice: chooses, to_move: toMove, legal_moves: moves, position } = standing.value ?? {};
   if (options.value?.race) return Boolean(chooses && isUp.value);
   if (chooses || toMove !== (options.value?.seat ?? 0)) return Boolean(chooses);
   return moves.some((/** @type {string} */ one) => position?.hand?.includes(codeOf(one.split(" ")[0])));
@@ -347,7 +347,7 @@ export async function redo() {
   const taken = readMoves(takenKey.value);
   if (!open.value || !taken.length) return;
   const found = await asked("v1/match", { match: match.value, redo: taken });
-  if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone)) });
+  if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone_count)) });
 }
 
 /** Start the next round. */

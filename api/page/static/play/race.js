@@ -54,7 +54,7 @@ function count(seconds, late) {
 
 /** Let both look for a match, or whoever has not grabbed. */
 function run() {
-  const { position, to_move: toMove, find } = standing.value;
+  const { position, to_move: toMove, opponent_match: find } = standing.value;
   const first = !position.grabbed;
   const others = first || toMove !== own();
   if (!isTwo()) holder.value = toMove === own() ? toMove : null;

@@ -204,7 +204,7 @@ effect(() => {
 function count(right) {
   const name = puzzleKey.value;
   if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
-  if (counts.value) keep(name, puzzle.value?.grade, right);
+  if (counts.value) keep(name, puzzle.value ?? null, right);
   counted.value = true;
 }
 
@@ -221,7 +221,7 @@ function tell(right, words, reply) {
 export async function takeHint() {
   count(false);
   const name = puzzleKey.value;
-  const address = `v1/puzzles?solutions=1&id=${encodeURIComponent(name)}`;
+  const address = `v1/puzzles?solutions=true&id=${encodeURIComponent(name)}`;
   const one = name.startsWith(OWN) ? puzzle.value : (await ask(address)).puzzles[0];
   note.value = one?.note ?? "";
   if (name === puzzleKey.value) hints.value += 1;

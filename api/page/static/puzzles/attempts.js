@@ -27,7 +27,8 @@ function isDated(one) {
 /** @param {any} one @returns {one is Attempt} */
 function isAttempt(one) {
   const isGraded = one?.grade === undefined || one.grade === null || GRADES.includes(one.grade);
-  return isDated(one) && isGraded && typeof one.right === "boolean";
+  const isRated = (one?.rating ?? null) === null || (Number.isInteger(one.rating) && one.rating >= 0 && one.rating <= 4000);
+  return isDated(one) && isGraded && isRated && typeof one.right === "boolean";
 }
 
 /** @param {any} one @returns {one is Vote} */
@@ -101,10 +102,12 @@ export const standing = computed(() => standingOf(attempts.list.value, votes.lis
 /**
  * Store the current attempt at a puzzle.
  *
- * @param {string} puzzle @param {string | undefined} grade @param {boolean} right
+ * @param {string} name @param {{grade?: string, rating?: number | null} | null} puzzle @param {boolean} right
  */
-export function note(puzzle, grade, right) {
-  attempts.add([{ at: new Date().toISOString(), puzzle, ...(grade ? { grade } : {}), right }]);
+export function note(name, puzzle, right) {
+  const { grade, rating } = puzzle ?? {};
+  const rated = { ...(grade ? { grade } : {}), ...(typeof rating === "number" ? { rating } : {}) };
+  attempts.add([{ at: new Date().toISOString(), puzzle: name, ...rated, right }]);
 }
 
 /** Store whether a puzzle was good. @param {string} puzzle @param {boolean} good */

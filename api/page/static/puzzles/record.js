@@ -3,11 +3,11 @@
  * The rules are those of `puzzles/rating.py` and `puzzles/training.py`, and are tested with the same cases.
  */
 
-/** @typedef {{at: string, puzzle: string, grade?: string | null, right: boolean}} Attempt */
+/** @typedef {{at: string, puzzle: string, grade?: string | null, rating?: number | null, right: boolean}} Attempt */
 /** @typedef {{at: string, puzzle: string, good: boolean}} Vote */
 /** @typedef {{points: number, deviation: number, volatility: number}} Rating */
 /** @typedef {{rating: Rating, moved: number, solved: boolean, due: string | null, returns: number}} Asked */
-/** @typedef {{rating?: number | null, grade?: string | null, forward?: number | null}} Rated */
+/** @typedef {{rating?: number | null, grade?: string | null, vote_bonus?: number | null}} Rated */
 /** @typedef {{liked: Map<string, number>}} Liked by how many points votes bring each puzzle nearer */
 /** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>} & Liked} Standing */
 
@@ -36,14 +36,14 @@ export function graded(grade) {
   return { points: GRADED[grade ?? ""] ?? CENTRE, deviation: OFF, volatility: VOLATILITY };
 }
 
-/** The points of the rating with which a puzzle begins. @param {Rated} puzzle */
+/** The points of the rating with which a puzzle begins, or began when it was tried. @param {Rated} puzzle */
 function pointsOf({ rating, grade }) {
   return rating ?? graded(grade).points;
 }
 
 /** By how many points votes bring a puzzle nearer: those here, and those that the service has. */
-const likedFor = (/** @type {string} */ name, /** @type {Rated} */ { forward }, /** @type {Standing} */ { liked }) =>
-  (liked.get(name) ?? 0) + (forward ?? 0);
+const likedFor = (/** @type {string} */ name, /** @type {Rated} */ { vote_bonus: bonus }, /** @type {Standing} */ { liked }) =>
+  (liked.get(name) ?? 0) + (bonus ?? 0);
 
 /**
  * Where a puzzle stands in lists, in points: by its rating and how attempts moved it, sooner if it is liked.
@@ -156,7 +156,7 @@ export function standingOf(attempts, votes) {
     if (!asked) {
       const today = Date.parse(attempt.at.slice(0, 10)) / DAY;
       const before = rested(found.rating, Math.max(0, today - day - 1) || 0);
-      const puzzle = graded(attempt.grade);
+      const puzzle = { ...graded(attempt.grade), points: pointsOf(attempt) };
       day = today;
       found.rating = rated(before, [[puzzle, Number(attempt.right)]]);
       const rating = rated(puzzle, [[before, Number(!attempt.right)]]);

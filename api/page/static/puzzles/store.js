@@ -23,7 +23,7 @@ import { nextOf, rankOf } from "./record.js";
  * @property {string[]} [without] the cards that recipes don't use
  * @property {string} [grade]
  * @property {number | null} [rating]
- * @property {number | null} [forward] by how many points votes that the service has move it forward
+ * @property {number | null} [vote_bonus] by how many points votes that the service has move it forward
  * @property {string[]} [themes]
  * @property {string} [note]
  * @property {string} text
@@ -85,7 +85,7 @@ export function fetchCollection() {
 async function fetchPages() {
   let after = "";
   do {
-    const page = await ask(`v1/puzzles?solutions=1&limit=1000${after}`);
+    const page = await ask(`v1/puzzles?solutions=true&limit=1000${after}`);
     themeNames.value = { ...themeNames.value, ...page.themes };
     collection.value = [...collection.value, ...page.puzzles];
     allSeries.value = page.series;
@@ -103,7 +103,7 @@ export async function fetchOne() {
 
 /** Fetch one puzzle; undefined if it does not exist. @param {string} query @returns {Promise<Puzzle | undefined>} */
 async function fetchAlone(query) {
-  const { puzzles, themes } = await ask(`v1/puzzles?solutions=1&${query}`);
+  const { puzzles, themes } = await ask(`v1/puzzles?solutions=true&${query}`);
   themeNames.value = { ...themes, ...themeNames.value };
   alone.value = puzzles;
   return puzzles[0];
