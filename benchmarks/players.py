@@ -184,7 +184,7 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
     try:
         decide = getattr(import_module(module), function)
     except Exception as error:
-        raise RequestError("unknown_value", f"{name} can't be imported: {_text(error)}", "player") from None
+        raise RequestError("unknown_value", f"{name} can't be imported: {error}", "player") from None
     if not callable(decide):
         raise RequestError("wrong_type", f"{name} is no function", "player")
 
@@ -192,7 +192,9 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
         try:
             move = decide(view)
         except Exception as error:
-            message = f"{name} failed: {_text(error)}; it was asked about: {text_of(view)}"
+            line = extract_tb(error.__traceback__)[1:2]  # of the function itself
+            where = "".join(f" ({frame.filename}, line {frame.lineno})" for frame in line)
+            message = f"{name} failed: {type(error).__name__}: {error}{where}; it was asked about: {text_of(view)}"
             raise MoveError("bad_request", message) from error
         with suppress(MoveError):
             parsed = contest.game.parse_move(view, move) if isinstance(move, str) else None
@@ -203,12 +205,6 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
         raise MoveError("illegal_move", message)
 
     return play
-
-
-def _text(error: Exception) -> str:
-    """The kind of an error, what it says, and where it happened."""
-    where = extract_tb(error.__traceback__)[-1]
-    return f"{type(error).__name__}: {error} ({where.filename}, line {where.lineno})"
 
 
 def _any(moves: Sequence[Any], random: Random) -> Any:

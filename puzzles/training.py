@@ -98,7 +98,7 @@ GRADED: Mapping[Grade | None, Rating] = {
 
 
 def rating_of(puzzle: Puzzle | Attempt) -> Rating:
-    """Return the rating with which a puzzle begins, or had when it was tried: its own or else that of its grade."""
+    """Return the rating that a puzzle begins with, or had when it was tried: its own or else that of its grade."""
     of_grade = GRADED[puzzle.grade]
     return of_grade if puzzle.rating is None else of_grade._replace(points=float(puzzle.rating))
 

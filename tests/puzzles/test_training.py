@@ -223,6 +223,7 @@ def test_a_record_is_kept_once_and_read_back(store: Store) -> None:
 
 def test_a_record_of_grades_alone_is_gone_on_with(store: Store) -> None:
     """Attempts were rated by the grade alone."""
+    store.path.parent.mkdir(parents=True)
     with sqlite3.connect(store.path) as file:
         file.execute(
             "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER, PRIMARY KEY (at, puzzle))"
@@ -309,5 +310,6 @@ def test_a_killed_terminal_leaves_whole_answers(store: Store) -> None:
     kept = store.record().attempts
     assert len(kept) > 5
     assert store.add(attempts((500, "two", True))) == (1, 0)
+    store.path.parent.mkdir(parents=True)
     with sqlite3.connect(store.path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -114,7 +114,7 @@ import { plain } from "./plain.js";
  */
 
 const REFINED = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
-const others = LISTED.filter(({ name, drawn }) => drawn && !REFINED.some((game) => game.name === name));
+const others = LISTED.filter(({ name, has_card_faces: drawn }) => drawn && !REFINED.some((game) => game.name === name));
 /** @type {Drawn[]} */
 export const GAMES = [...REFINED, ...others.map(plain)];
 

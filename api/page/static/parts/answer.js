@@ -66,7 +66,8 @@ export function Answer({ answer, deck, longer }) {
   const reason = isOneOf ? say("hint.rather", { move: answer.moves[1].move, reason: answer.reason }) : answer.reason;
   const isForced = confidence === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
   const must = isForced && followed(position); // what leaves a single card
-  const isKnown = !isTold || (confidence !== "only" && answer.causes.length > 0); // else it repeats the line above, or values
+  // Else it repeats the line above, or values.
+  const isKnown = !isTold || (confidence !== "only" && answer.causes.length > 0);
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>

@@ -13,6 +13,7 @@ import { standingOf } from "./record.js";
 
 const SAVED = "athanor train"; // marks a file as a record
 const GRADES = ["easy", "medium", "hard", "expert"];
+const MOST_RATING = 4000;
 const MOMENT = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** The result of the last imported file: how many answers and votes are new, or what is wrong. */
@@ -27,7 +28,8 @@ function isDated(one) {
 /** @param {any} one @returns {one is Attempt} */
 function isAttempt(one) {
   const isGraded = one?.grade === undefined || one.grade === null || GRADES.includes(one.grade);
-  const isRated = (one?.rating ?? null) === null || (Number.isInteger(one.rating) && one.rating >= 0 && one.rating <= 4000);
+  const { rating = null } = one ?? {};
+  const isRated = rating === null || (Number.isInteger(rating) && rating >= 0 && rating <= MOST_RATING);
   return isDated(one) && isGraded && isRated && typeof one.right === "boolean";
 }
 

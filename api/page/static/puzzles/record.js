@@ -42,8 +42,8 @@ function pointsOf({ rating, grade }) {
 }
 
 /** By how many points votes bring a puzzle nearer: those here, and those that the service has. */
-const likedFor = (/** @type {string} */ name, /** @type {Rated} */ { vote_bonus: bonus }, /** @type {Standing} */ { liked }) =>
-  (liked.get(name) ?? 0) + (bonus ?? 0);
+const likedFor = (/** @type {string} */ name, /** @type {Rated} */ puzzle, /** @type {Standing} */ { liked }) =>
+  (liked.get(name) ?? 0) + (puzzle.vote_bonus ?? 0);
 
 /**
  * Where a puzzle stands in lists, in points: by its rating and how attempts moved it, sooner if it is liked.

@@ -178,7 +178,7 @@ addLanguage("ja", {
   "puzzles.grade": "難易度",
   "puzzles.any": "すべて",
   "puzzles.unsolved": "未正解の問題だけ",
-  "puzzles.ratingWhy": "±は誤差の目安です。問題のレーティングは、やさしい{easy}、ふつう{medium}、難しい{hard}、超難問{expert}です。",
+  "puzzles.ratingWhy": "±は誤差の目安です。問題にもレーティングがあり、目安はやさしい{easy}、ふつう{medium}、難しい{hard}、超難問{expert}です。",
   "puzzles.solved": "{all}問中{solved}問を一発で正解",
   "puzzles.only": "{game}のみ：{text}",
   "puzzles.allGames": "すべてのゲームを表示",
