@@ -193,7 +193,7 @@ addLanguage("en", {
   "puzzles.any": "any",
   "puzzles.unsolved": "Only unsolved ones",
   "puzzles.ratingWhy":
-    "± is the margin of error. Puzzles have ratings, too: about {easy} easy, {medium} medium, {hard} hard, {expert} expert.",
+    "± is the margin of error. Puzzles have ratings: {easy} easy, {medium} medium, {hard} hard, {expert} expert.",
   "puzzles.solved": "{solved} of {all} solved at the first try",
   "puzzles.only": "Only {game}: {text}",
   "puzzles.allGames": "Show all games",
