@@ -1,4 +1,7 @@
-"""Games of other packages: a package with an entry point, made in a folder that a process is run with."""
+"""Games of other packages: a package with an entry point, made in a folder that a process is run with.
+
+``python -m tests.support.guests`` compiles the examples' kernels into the cache.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,9 @@ import sys
 import tomllib
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from solver import registry
 from tests.support import places
 
 
@@ -75,3 +80,10 @@ def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
         timeout=120,
         check=False,
     )
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as folder:
+        sys.path[:0] = map(str, name_examples(Path(folder), EXAMPLES))
+        for example in EXAMPLES:
+            registry.game(example).warm()
