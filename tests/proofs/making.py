@@ -61,6 +61,6 @@ def made(puzzle: Puzzle, limit: Limit) -> Made:
 def small_certificates(bytes_: int, puzzles: list[Puzzle]) -> Iterator[dict[str, Any]]:
     """The certificates of puzzles that are no larger than this, and that take few nodes to make."""
     for puzzle in puzzles:
-        text = made(puzzle, Limit(nodes=5000)).text
+        text = made(puzzle, Limit(nodes=300)).text
         if 0 < len(text) <= bytes_:
             yield json.loads(text)
