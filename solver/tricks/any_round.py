@@ -76,11 +76,16 @@ class AnyRound(AnyPosition, Model):
 
     keys: ClassVar[Keys]
     finished_trick: ClassVar[type[BaseModel]]
+    every: ClassVar[Sequence[str]] = ("game", "rules")  # keys that every position of a round has
 
     if TYPE_CHECKING:
 
         def keep(self, replays: Sequence[Any]) -> None:
             """Keep one of the replays of the history that were made while it was read."""
+
+    def fields(self, *keys: str) -> dict[str, Any]:
+        """The values of these keys and of those of `every` position of a round, as far as they are given."""
+        return {key: value for key in (*self.every, *keys) if (value := getattr(self, key)) is not None}
 
     def _check(self) -> None:
         """Raise faults unless the completed values agree."""

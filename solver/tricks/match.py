@@ -59,11 +59,6 @@ class OfMatch(Model):
         """The number of rounds after this one; 0 if the number of this round is not given."""
         return 0 if self.round is None else self.match_rounds - self.round
 
-    @property
-    def told_of_match(self) -> Mapping[str, Any]:
-        """The fields about the match, to be copied to another view of the same round."""
-        return {key: getattr(self, key) for key in NOTHING_TOLD}
-
     def check_match(self, players: int) -> None:
         """Raise a fault for a wrong number of totals, or a round that the match does not have.
 

@@ -27,6 +27,7 @@ from typing import (
     Self,
     TypeVar,
     Union,
+    Unpack,
     get_args,
     get_origin,
 )
@@ -56,7 +57,7 @@ from solver.common import mask, points_counted
 from solver.display import CardFace, OwnField, leaders_of, totals_of
 from solver.errors import Fault
 from solver.hints.ranking import POINTS, Unit
-from solver.hints.sampled import Sampler
+from solver.hints.sampled import HintOptions, Sampler
 from solver.kernels.words import Floats, Words
 from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
@@ -605,9 +606,9 @@ class PlainSearch:
             levels=False,
         )
 
-    def hint(self, view: Round, control: Control, *, worlds: int | None = None, seed: int = 0) -> AnySampledHint:
+    def hint(self, view: Round, control: Control, **options: Unpack[HintOptions]) -> AnySampledHint:
         """Find the card with the best mean score over deals that agree with the view."""
-        return self.sampler.hint(view, control, worlds=worlds, seed=seed)
+        return self.sampler.hint(view, control, **options)
 
     def warm(self) -> None:
         """Compile or load every kernel of the game."""

@@ -42,7 +42,7 @@ from solver.language import say, say_of, sentences, translated
 from solver.limits import Control, Limit
 from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
-from solver.tricks.match import MatchInPlay, TrickPlaying, standing
+from solver.tricks.match import NOTHING_TOLD, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import Model, refuse_doubles, spread, without
 from solver.tricks.text import trick_text, tricks_row
@@ -535,7 +535,7 @@ def _picked(view: Round, texts: Sequence[str]) -> Round:
         won[seat] = (deck.cards[card].code,)
     if len(texts) < players:
         raise MoveError("incomplete_move", say("What did {seat:who} pick?", seat=seats[len(texts)]))
-    fields = view.fields("leader", "removed", "seat", *view.told_of_match)
+    fields = view.fields("leader", "removed", "seat", *NOTHING_TOLD)
     fields["hand"] = tuple(card for card in view.hand if card != own)
     fields["won"] = tuple(won[seat] for seat in range(players))
     return Round(**fields | {"trick": ()} | ({} if all(won.values()) else {"gone": ()}))
@@ -582,7 +582,7 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
         "gone": deck.codes(members(gone)),
         "voids": voids_now(view, shown),
     }
-    fields = view.fields("removed", "as_played", "seat", *view.told_of_match)
+    fields = view.fields("removed", "as_played", "seat", *NOTHING_TOLD)
     return remembered_as(Round, fields | changes, " ".join(texts))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property, reduce
 from itertools import zip_longest
 from operator import or_
@@ -184,6 +184,7 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     over_given: int = Field(MISSING, alias="tricks", strict=True, exclude=True)  # follows, so it is never kept
 
     keys: ClassVar[Keys] = KEYS
+    every: ClassVar[Sequence[str]] = ("game", "deck", "rules")
     finished_trick: ClassVar[type[BaseModel]] = FinishedTrick
 
     def _check(self) -> None:
@@ -311,11 +312,6 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     @property
     def all_cards(self) -> int:
         return (1 << CARDS) - 1
-
-    def fields(self, *keys: str) -> dict[str, Any]:
-        """The values of these keys, and of those that every position of a round has, as far as they are given."""
-        every = ("game", "deck", "rules", *keys)
-        return {key: value for key in every if (value := getattr(self, key)) is not None}
 
     def numbers(self, key: str) -> tuple[int, ...]:
         """The cards of a list."""

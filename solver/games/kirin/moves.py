@@ -59,7 +59,7 @@ from solver.language import say, say_many, translated
 from solver.limits import Control
 from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
-from solver.tricks.match import CardsInPlay, MatchInPlay, TrickPlaying, standing
+from solver.tricks.match import NOTHING_TOLD, CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, not_held, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import (
     HistoryParts,
@@ -168,12 +168,11 @@ def view(position: BaseModel, seat: int) -> Round:
     moves.check_viewer(seat, SEATS, now.viewer)
     if now.viewer is not None:
         return now
-    seen: dict[str, Any] = {"game": "kirin", "rules": now.rules, "seat": seat, "leader": now.leader}
-    seen["hand"] = now.hands[seat]
+    seen = now.fields("leader") | {"seat": seat, "hand": now.hands[seat]}
     if now.declared[seat] != NOT_YET:
         seen |= {"declared": now.declared[seat], "trick": now.trick or (), "as_played": now.as_played}
         seen["history"] = () if now.choosing else moves.history_seen(now)
-    return Round(**{key: value for key, value in seen.items() if value is not None})
+    return Round(**seen)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -219,12 +218,8 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
     own = [name(card) for seat, card in shown if seat == view.seat]
     piles = [pile | (mask(cards) if seat == taker else 0) for seat, pile in enumerate(past.won)]
     data = {
-        "game": "kirin",
-        **({} if view.rules is None else {"rules": view.rules}),
-        **view.told_of_match,
-        "seat": view.seat,
+        **view.fields("seat", "declared", *NOTHING_TOLD),
         "hand": [card for card in view.hand if card not in own],
-        "declared": view.declared,
         "leader": taker,
         "direction": DIRECTIONS[direction],
         "won": [names(members(pile)) for pile in piles],

@@ -49,7 +49,7 @@ from solver.games.kirin.rules import (
 )
 from solver.language import say, say_many
 from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
-from solver.tricks.match import OfMatch
+from solver.tricks.match import NOTHING_TOLD, OfMatch
 from solver.tricks.positions import (
     CardRound,
     Model,
@@ -348,24 +348,14 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
         text = name(card)
         if self.hands is None:
             hand = tuple(held for held in self.hand if held != text)
-            return Round(
-                game="kirin",
-                rules=self.rules,
-                **self.told_of_match,
-                seat=self.seat,
-                hand=hand,
-                declared=text,
-                leader=self.leader,
-            )
+            return Round(**self.fields("seat", "leader", *NOTHING_TOLD), hand=hand, declared=text)
         declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
         hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
         others = [(self.seat + step) % SEATS for step in range(1, SEATS)]
         waiting = [seat for seat in others if declared[seat] == NOT_YET]
         if waiting:
             return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
-        return Round(
-            game="kirin", rules=self.rules, leader=self.leader, hands=hands, declared=declared, history=()
-        )
+        return Round(**self.fields("leader"), hands=hands, declared=declared, history=())
 
     # Half a memory: the order in force before the first remembered trick may be unknown.
 
