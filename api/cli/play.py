@@ -199,6 +199,8 @@ def _resumed(game: str | None, seconds: float | None, forced: bool, resume: str)
     named = {"game": translated(session.game.title), "seed": saved.seed}
     echo(say_many("{game}, seed {seed}; {count} move so far.", "{game}, seed {seed}; {count} moves so far.",
                   session.count, **named))  # fmt: skip
+    if saved.race:
+        echo(say("This duel began as a race. Here nobody is hurried: you grab first in every exchange."))
     return session, File(path, named=games_folder() not in path.parents)
 
 

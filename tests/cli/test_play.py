@@ -61,6 +61,8 @@ def test_a_race_of_the_page_is_gone_on_with_in_turns(play: Run, tmp_path: Path) 
     saved = {"game": "alchemy", "seed": 5, "variant": "duel", "race": True, "seconds": 0.05}
     path.write_text(json.dumps({**saved, "moves": [["1:8+J=4+10+5", "none"]]}), encoding="utf-8")
     result = play("alchemy", "--resume", path, lines="none\nquit\n")
+    assert "began as a race" in result.stdout
+    assert "in every exchange" in result.stdout
     assert result.stdout.startswith("Alchemy, seed 5; 2 moves so far.")
     assert "(you grab first)" in result.stdout
     kept = json.loads(path.read_text(encoding="utf-8"))

@@ -3,7 +3,7 @@ import { say } from "../core/words.js";
 import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { codeOf, faceOf } from "../cards/faces.js";
 import {
-  REMOVED,
+  countings,
   flat,
   gone,
   handLeft,
@@ -35,6 +35,10 @@ const OTHERS = /** @type {Record<string, [string, string]>} */ ({
   trump: ["violet", "sun"],
   dancer: ["rose", "dancer"],
 });
+
+/** How many cards are removed, by the number of players. @type {Record<number, number>} */
+const REMOVED = { 3: 5, 4: 2, 5: 0 };
+countings.set("king", ({ removed }) => [3, 4, 5].find((players) => REMOVED[players] === removed?.length));
 
 const MOST_NOTES = 4; // recipes shown at a seat: those that lack the fewest cards
 

@@ -94,16 +94,19 @@ export function namesOf(position) {
   return seats.map((seat) => (isYou(seat, position) ? "" : seatName(seat, position)));
 }
 
-/** How many cards are removed in King × Alchemy, by the number of players. @type {Record<number, number>} */
-export const REMOVED = { 3: 5, 4: 2, 5: 0 };
+/**
+ * How a game finds the number of seats of a position that lists none, by its name.
+ *
+ * @type {Map<string, (position: any) => number | undefined>}
+ */
+export const countings = new Map();
 
 /** The number of seats; of a solitaire, too, two. @param {any} position @returns {number} */
 export function playersOf(position) {
-  const { game, hands, won, counts, players, removed } = position;
+  const { game, hands, won, counts, players } = position;
   const usual = hasLine(position) ? 2 : seatsOf(game);
   const given = usual || hands?.length || won?.length || counts?.length || players;
-  const dealt = removed ? [3, 4, 5].find((one) => REMOVED[one] === removed.length) : 0;
-  return given || dealt || 5;
+  return given || countings.get(game)?.(position) || 5;
 }
 
 /**
