@@ -128,7 +128,7 @@ def _first_line(text: str, separator: str) -> Iterator[list[str]]:
 def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], TableLines]:
     """Convert a table to the data of a TOML deck; also return where its cards are.
 
-    Raises PositionError with all missing, unknown and repeated columns.
+    Raises PositionError with all missing, unknown and repeated columns, or with cells that contradict one another.
     """
     lines = list(islice(_below_title(_lines(separator_of(text)[1], separator)), _MOST_LINES + 1))
     at, labels = lines[0]
@@ -161,8 +161,11 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
     rows = [_row(zip(headed, cells, strict=False), columns) for _, cells in lines[1:]]
     headings = {column: label for column, label in zip(headed, labels, strict=True) if column}
     order = _order(rows, columns)
-    of = [lines[index + 1][0] for index in order]
-    return columns.deck([rows[index] for index in order]), TableLines(of, headings)
+    places = TableLines([lines[index + 1][0] for index in order], headings)
+    try:
+        return columns.deck([rows[index] for index in order]), places
+    except PositionError as error:
+        raise in_table(error, columns, places) from None
 
 
 def _row(cells: Iterable[tuple[str | None, str]], columns: TableColumns) -> Row:
@@ -428,8 +431,8 @@ def deck_table(
         cells = [_spoken(row, columns, deck is kind.house) for row in _rows(deck, columns)]
         data = value if isinstance(value, Mapping) else _data_of(cells, columns, deck.name, deck.title)
     else:
-        data = _data_of(rows, columns, name)
         try:
+            data = _data_of(rows, columns, name)
             deck = kind.read(data)
         except PositionError as error:
             order = _order(rows, columns)

@@ -232,6 +232,22 @@ def test_a_table_has_the_copies_and_the_faults_of_metals_in_order_of_strength() 
     assert caught.value.path == "line 2, aqua-regia"
 
 
+def test_metals_that_differ_in_their_copies_are_refused_in_their_row() -> None:
+    lines = "symbol,water,vapor,acid,aqua-regia,copies,strength\nAu,0,0,0,4,3,2\nLi,3,3,3,3,4,1\nAg,0,0,2,2,,3\n"
+    with pytest.raises(PositionError) as caught:
+        decks.written(lines)
+    assert str(caught.value).startswith("line 2, copies: 3 cards, but Li has 4")
+    rows = [
+        {"symbol": symbol, "aqua-regia": "1", "copies": copies} for symbol, copies in (("Li", "2"), ("Na", "2.5"))
+    ]
+    with pytest.raises(PositionError) as caught:
+        athanor.deck("aqua-regia", rows=rows)
+    assert (caught.value.code, caught.value.path) == ("conflict", "rows[1].copies")
+    _, _, data = decks.written(lines.replace(",3,2", ",4,2"))
+    assert data["copies"] == 4
+    assert [metal["symbol"] for metal in data["metal"]] == ["Li", "Au", "Ag"]  # an empty cell says nothing
+
+
 def test_a_table_is_of_one_deck(folder: Path) -> None:
     for arguments in ([], ["house"]):  # a house deck of two games
         refused = CliRunner().invoke(cli, ["decks", "--csv", *arguments])

@@ -16,7 +16,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from solver.codec import OrText
 from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number
 from solver.display import CardFace
-from solver.errors import Fault
+from solver.errors import Fault, PositionError
 from solver.language import say, translated
 from solver.rule_options import ANY_ON, Option, Readings
 from solver.strict_json import Text, entry_at, introduced, readable
@@ -253,7 +253,10 @@ _OR_MORE = re.compile(r"\s*(?:\+|or more|以上)$", re.IGNORECASE)  # 2 is as go
 
 
 def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
-    """Convert the rows of a table to a deck's data."""
+    """Convert the rows of a table to a deck's data.
+
+    Raises PositionError for metals that differ in the number of their cards, which is the deck's.
+    """
     metals = [
         {
             "symbol": row.get("symbol", ""),
@@ -262,8 +265,18 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
         }
         for row in rows
     ]
-    copies = {row["copies"] for row in rows if "copies" in row}
-    return {**({"copies": number(copies.pop())} if len(copies) == 1 else {}), "metal": metals}
+    counted = [(place, number(row["copies"])) for place, row in enumerate(rows) if "copies" in row]
+    for place, copies in counted[1:]:
+        if copies != counted[0][1]:
+            first = rows[counted[0][0]].get("symbol", "")
+            message = say(
+                "{copies} cards, but {metal} has {others}: a deck has as many cards of each metal",
+                copies=copies,
+                metal=first,
+                others=counted[0][1],
+            )
+            raise PositionError("conflict", message, f"metal[{place}].copies")
+    return {**({"copies": counted[0][1]} if counted else {}), "metal": metals}
 
 
 TABLE = TableColumns(
