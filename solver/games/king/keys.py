@@ -360,6 +360,7 @@ def complete(kind: str, values: Data, faults: list[Fault]) -> list[_Replay]:
         "won" not in values or ("gone" in values and _lacks_picks(values["won"], gained))
     )
     if picks is not None:
+        faults += _strange_picks(picks, values.get("won", ()), gained)
         piles = [[*pick, *cards] for pick, cards in zip(picks, gained, strict=True)]
         values.setdefault("won", [sorted(pile, key=deck.index.__getitem__) for pile in piles])
     if kind == "view":
@@ -370,6 +371,19 @@ def complete(kind: str, values: Data, faults: list[Fault]) -> list[_Replay]:
 
 
 _OF_CARDS = {"trick", "removed", "as_played", "hand", "hands", "dealt", "pick", "won", "history", "gone"}
+
+
+def _strange_picks(
+    picks: Sequence[Sequence[str]], won: Sequence[Sequence[str]], gained: Sequence[Sequence[str]]
+) -> Iterator[Fault]:
+    """Yield a fault for each picked card that the pile of its seat lacks, or that the seat got in a trick."""
+    for seat, (pick, pile, cards) in enumerate(zip(picks, won, gained, strict=False)):
+        for card in pick:
+            if card not in pile or card in cards:
+                message = say(
+                    "according to won[{number}], {seat:who} did not pick {card}", number=seat, seat=seat, card=card
+                )
+                yield Fault("conflict", message, f"pick[{seat}]")
 
 
 def _lacks_picks(won: Sequence[Sequence[str]], gained: Sequence[Sequence[str]]) -> bool:

@@ -128,6 +128,20 @@ def test_plays_that_a_holder_of_fire_may_make(trick: list[str]) -> None:
     assert isinstance(position, Round)
 
 
+def test_a_pick_that_contradicts_the_piles_is_refused() -> None:
+    deal = GAME.deal(3, players=3)
+    played = deal
+    for _ in range(4):  # a whole trick, and its cards taken
+        played = GAME.play(played, GAME.legal_moves(played)[0])
+    for position in (deal, played, GAME.view(deal, 1), GAME.view(played, 1)):
+        data = position_data(position)
+        picks = [pile[0] for pile in position_data(deal)["won"]]
+        assert parse_position(data | {"pick": picks}) == position
+        others = [[picks[1], picks[0], picks[2]], [*picks[:2], data["removed"][0] if "removed" in data else "F1"]]
+        for wrong, path in zip(others, ("pick[0]", "pick[2]"), strict=True):
+            refused(data | {"pick": wrong}, "conflict", path, "did not pick")
+
+
 def test_fifteen_cards_are_too_many_once_one_is_picked() -> None:
     hands = [CODES[15 * seat : 15 * seat + 15] for seat in range(3)]
     refused(change(ENDING, trick=[], hands=hands), "wrong_size", "hands[0]", "at most 14")
