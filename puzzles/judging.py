@@ -8,6 +8,7 @@ are played out by players who see only their own cards.
 
 from __future__ import annotations
 
+import re
 import threading
 from contextlib import suppress
 from dataclasses import replace
@@ -346,7 +347,8 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
             if word in (*words, say("yes").casefold() if means else say("no").casefold()):
                 return means == wanted
         raise MoveError("invalid_value", how_typed(puzzle))
-    numbers = _numbers(text)
+    fraction = _FRACTION.fullmatch(text) if _is_chance(puzzle) else None
+    numbers = _numbers(text) if fraction is None else [100 * int(fraction[1]) / int(fraction[2])]
     listed = wanted if isinstance(wanted, tuple) else (wanted,)
     if len(numbers) != len(listed):
         raise MoveError("invalid_value", how_typed(puzzle))
@@ -358,11 +360,12 @@ def is_right(puzzle: Puzzle, text: str) -> bool:
 def _numbers(text: str) -> list[float]:
     """Parse the numbers in a typed answer; empty if it contains anything else."""
     try:
-        return [float(word.removesuffix("%")) for word in text.replace(",", " ").split()]
+        return [float(word.removesuffix("%")) for word in re.sub("[,;:/|]", " ", text).split()]
     except ValueError:
         return []
 
 
+_FRACTION = re.compile(r"\s*(\d{1,6})\s*[/⁄]\s*([1-9]\d{0,5})\s*", re.ASCII)
 _YES, _NO = ("yes", "y", "true", "won"), ("no", "n", "false", "lost")
 
 

@@ -62,6 +62,8 @@ def not_a_line(text: str, what: str = "position") -> PositionError:
             name=text.strip(),
             what=translated(what),
         )
+    elif text.lstrip().startswith("{"):
+        message = say("an object is written here without quotation marks around it")
     else:
         message = say(
             "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="

@@ -154,7 +154,9 @@ def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:
         raise CommandFailure("\n".join(loaded.failures))
     puzzles = {training.OWN + puzzle.id: puzzle for _, puzzle in loaded.puzzles if training.is_asked(puzzle)}
     if not puzzles:
-        raise CommandFailure(say("no puzzle there states its solution"))
+        raise CommandFailure(
+            say("no puzzle there states its solution; athanor solve finds it, to be written there")
+        )
     return puzzles
 
 
@@ -214,6 +216,9 @@ class _Session:
             series = training.all_series()[self.series]
             output().print(f"\n{translated(series.title)}: {translated(series.lesson)}")
         left = dict(self.puzzles)
+        if left and self._next(left) is None:
+            echo(say("None is to be asked now; --again asks all of them again."))
+            return
         while (name := self._next(left)) is not None:
             if not self._ask(name, left.pop(name)):
                 break
@@ -613,7 +618,7 @@ def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | 
     try:
         parsed = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
     except MoveError as error:
-        output().print(f"{error}. {usage}")
+        output().print(say("{fault}. {usage}", fault=error, usage=usage))
         return None
     text: str = puzzle.game.format_move(puzzle.position, parsed)
     return text

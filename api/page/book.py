@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from api.page import bundle, files, own, sentences, source, template
 from api.routes_games import game_info, puzzle_info
-from puzzles import wording
+from puzzles import training, wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from puzzles.solution import Solution
@@ -153,7 +153,9 @@ def _name_of(file: str) -> str:
     stem = visible(PurePath(file).stem)
     if stem in registry.names():
         return _title_of(stem)
-    return translated(stem.removeprefix("made-").replace("-", " ").capitalize() or "Puzzles")
+    name = stem.removeprefix("made-").replace("-", " ").capitalize() or "Puzzles"
+    ours = stem in all_series() or any(stem == path.stem for path in training.files())
+    return translated(name) if ours or name == "Puzzles" else name
 
 
 def _title_of(game: str) -> str:

@@ -299,6 +299,18 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
     assert Decimal(str(part.result)) == sum(Decimal(str(amount)) for amount in parts)
 
 
+def test_a_round_in_which_a_picked_card_was_not_seen_is_read_back_and_reviewed() -> None:
+    start = "king seat=1 hand=F6,F9,F10,W1,W6,W8,E2,E8,E9,A2,A4,A7,A11,T4,T5 removed=F8,W10,E1,A1,T2 leader=0"
+    moves = ["F10", "?", "E3", "W4", "T5", "D:W", "take W4 T5", "?", "F3", "W6", "0", "take -", "A8"]
+    table = Session(read_one("\n".join(["[game king]", "[seat 1]", f"round {start}", *moves])))
+    for state in table.states(0):
+        seen = state.seen(1)
+        assert seen is not None
+        assert str(athanor.parse(str(seen))) == str(seen)
+    assert "pick=E3,F10,-" in str(table.states(0)[3].seen(1))
+    assert [move.move for move in athanor.review(table.saved, nodes=20).moves] == ["F10", "T5"]
+
+
 def test_a_solitaire_of_a_real_table_is_won_or_lost_and_nobody_else_gives() -> None:
     start = "round alchemy alternative line=2,4,5,9 hand=7 cap=4 unseen=A,3,6,6,8,9,10,10"
     lines = ["[game alchemy]", "[variant alternative]", start, "7+2=4+5", "10 6 8 A", "A+8=9", "3 10 9", "9=3+6"]

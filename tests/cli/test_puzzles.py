@@ -27,7 +27,7 @@ from puzzles.check import PuzzleResult
 from puzzles.check_proof import check
 from puzzles.format import ASKS, Puzzle, from_data, load, save
 from solver.errors import MoveError
-from solver.language import titled
+from solver.language import speaking, titled
 from tests.cli.conftest import LONG, STOCK, Run, a_puzzle
 
 
@@ -381,6 +381,8 @@ def test_ones_own_puzzles_have_names_of_their_own(record: training.Store, tmp_pa
     file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1])
     assert puzzle.solution is not None
     [best] = puzzle.solution.best or ()
+    with speaking("ja"):
+        assert "。手かその番号" in train(file, lines="zz\n").stdout
     assert "1 of 1 puzzle solved" in train(file, lines=f"{best}\n").stdout
     assert kept(record) == [(f"own:{puzzle.id}", True)]
     assert "0 of " in train("--progress").stdout
@@ -557,6 +559,7 @@ def test_a_value_is_typed_and_a_right_one_shown_by_a_line(record: training.Store
     assert f"Right: {value}." in right
     assert "Line  " in right
     assert kept(record) == [(f"own:{puzzle.id}", False)]
+    assert "None is to be asked now; --again asks all of them again." in train(file).stdout
 
 
 def wrong(right: str) -> str:

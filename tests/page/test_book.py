@@ -247,6 +247,14 @@ def test_own_decks_have_their_own_sheets_and_rules(tmp_path: Path) -> None:
     assert "わたしの金属" in with_house
 
 
+@pytest.mark.parametrize("name", ["own", "score", "hidden-hands"])
+def test_a_chapter_is_called_as_its_file_and_only_our_own_in_another_language(tmp_path: Path, name: str) -> None:
+    for lang, ours in (("ja", "見えない手札"), ("en", "Hidden hands")):
+        page = written(tmp_path, of_the_collection("kirin", 1), lang=lang, name=name)
+        title = html.unescape(re.findall("<h1[^>]*>(.*?)</h1>", page)[0])
+        assert title == {"own": "Own", "score": "Score", "hidden-hands": ours}[name]
+
+
 def test_rules_are_in_a_book_on_request(tmp_path: Path) -> None:
     text = of_the_collection("kirin", 1)
     assert "Who wins a trick" not in written(tmp_path, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -47,6 +48,27 @@ def test_the_answer_of_each_puzzle_is_known_in_words_and_nonsense_is_none(game: 
             judge(puzzle, "?")
         if puzzle.ask not in ("best-move", "compound", "all-matches"):
             assert is_right(puzzle, told)
+
+
+def test_values_are_typed_as_people_write_them() -> None:
+    line = "kirin hands=D5,S2/D1,ST/B4,G+/B2,G1 declared=D3,S1,B+,G6 leader=0 direction=ascending"
+    known = {"id": "a", "title": "a", "ask": "value", "model": "maxn", "position": line}
+    [puzzle] = from_data({"puzzle": [known | {"solution": {"value": [2, 2, 0, 0]}}]}).puzzle
+    for typed in ("2 2 0 0", "2,2,0,0", "２／２／０／０", "2:2:0:0", "2; 2; 0; 0"):
+        assert is_right(puzzle, typed)
+        assert not is_right(puzzle, typed[::-1])
+    chances = [
+        puzzle for puzzle in collection("value").values() if getattr(puzzle.position, "stock_hidden", False)
+    ]
+    for puzzle in chances[:3]:
+        assert puzzle.solution is not None
+        value = Fraction(str(puzzle.solution.value)).limit_denominator(100)
+        assert is_right(puzzle, str(value))
+        assert is_right(puzzle, f" {3 * value.numerator} ／ {3 * value.denominator}")
+        assert not is_right(puzzle, f"{value.numerator}/{value.denominator + 30}")
+        with pytest.raises(MoveError):
+            is_right(puzzle, f"{value.numerator}/0")
+    assert chances
 
 
 def value_of(puzzle: Puzzle, position: Any) -> Any:

@@ -356,13 +356,11 @@ def complete(kind: str, values: Data, faults: list[Fault]) -> list[_Replay]:
     leader_by_hands(values)
     hands_left(values, players, picks or (), faults, lambda text: text.partition(":")[0])
     gained = [deck.codes(members(cards)) for cards in replay.past.won] if replay else [[]] * players
-    unpicked = picks is None and (
-        "won" not in values or ("gone" in values and _lacks_picks(values["won"], gained))
-    )
     if picks is not None:
         faults += _strange_picks(picks, values.get("won", ()), gained)
         piles = [[*pick, *cards] for pick, cards in zip(picks, gained, strict=True)]
         values.setdefault("won", [sorted(pile, key=deck.index.__getitem__) for pile in piles])
+    unpicked = "won" not in values or ("gone" in values and _lacks_picks(values["won"], gained))
     if kind == "view":
         _complete_view(values, deck, players, over, gained, unpicked, faults)
     if kind.startswith("known"):
