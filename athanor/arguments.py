@@ -83,6 +83,8 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
     from solver.limits import Limit
     from solver.validation import validated
 
+    if limit is None and seconds is None and nodes is None:
+        return Limit()
     if limit is None:
         return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)
     if seconds is not None or nodes is not None:

@@ -148,19 +148,28 @@ _LATER = {
 def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function with a check of its arguments, which raises RequestError, and names the wrong ones."""
     signature = _signature(function)
+    parameters = signature.parameters
+    places = [name for name, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    required = {name for name in places if parameters[name].default is inspect.Parameter.empty}
+    has_others = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+
+    ask: Callable[..., R] = function
 
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> R:
         from solver.errors import RequestError
         from solver.validation import validated
 
-        bound = signature.bind(*given, **named)
+        values: dict[str, Any] = dict(zip(places, given, strict=False)) | named
+        fits = len(values) == len(given) + len(named) and required <= values.keys()
+        if not fits or not (has_others or values.keys() <= parameters.keys()):
+            signature.bind(*given, **named)  # raises TypeError; it takes long
         kind = _arguments(function)
-        known = {name: value for name, value in bound.arguments.items() if name in kind.model_fields}
-        for name, value in validated(kind.model_validate, known, RequestError):
+        known = {name: value for name, value in values.items() if name in kind.model_fields}
+        for name, value in vars(validated(kind.model_validate, known, RequestError)).items():
             if type(value).__name__ == "ValidatorIterator":
-                bound.arguments[name] = _entries(name, value)
-        return function(*bound.args, **bound.kwargs)
+                values[name] = _entries(name, value)
+        return ask(**values)
 
     vars(call)["__signature__"] = signature
     return call

@@ -1130,8 +1130,9 @@ class NotationReader:
                 for fault in findings_of(error, data, self.kind)
                 if fault.path not in unclear and not (fault.code == "unknown_key" and fault.path in corrected)
             ]
-        faults = [*unknown, *self._causes(wrong, invalid, known)]
-        refuse(self._as_sent(fault, sent) for fault in dict.fromkeys(faults))
+        if unknown or wrong or invalid:
+            faults = [*unknown, *self._causes(wrong, invalid, known)]
+            refuse(self._as_sent(fault, sent) for fault in dict.fromkeys(faults))
         return read
 
     def _as_sent(self, one: Fault, sent: Mapping[Any, Any]) -> Fault:

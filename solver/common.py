@@ -22,7 +22,10 @@ STRENGTHS: tuple[Others, ...] = get_args(Others)
 
 def mask(cards: Iterable[int]) -> int:
     """Return a set of cards as a bit set: bit c stands for card c."""
-    return sum(1 << card for card in set(cards))
+    bits = 0
+    for card in cards:
+        bits |= 1 << card
+    return bits
 
 
 def members(cards: int) -> Iterator[int]:

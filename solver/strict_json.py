@@ -6,6 +6,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, NamedTuple, NoReturn, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapValidator
@@ -117,23 +118,16 @@ _MOST_DIGITS = 1000  # the time to read a number grows with their square
 _TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
 
-def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
-    """Parse a JSON text with at most `most_values` values. Messages call it `what`.
-
-    Raises PositionError: "invalid_json", also for NaN, a repeated key in an object, or an unpaired surrogate;
-    "invalid_text" for bytes that are no text (`decoded`); "too_large" for too many values, before any is read, and
-    for an object with very many keys.
-    """
-
-    def broken(message: str) -> PositionError:
-        return PositionError("invalid_json", message)
+@cache
+def _decoder(what: str) -> json.JSONDecoder:
+    """Return the decoder of JSON texts that messages call `what`; `json.loads` would make one for each text."""
 
     def constant(name: str) -> NoReturn:
-        raise broken(say("the {what} is not JSON: {name} is not a JSON number", what=translated(what), name=name))
+        raise _broken(say("the {what} is not JSON: {name} is not a JSON number", what=translated(what), name=name))
 
     def whole(text: str) -> int:
         if len(text) > _MOST_DIGITS:
-            raise broken(
+            raise _broken(
                 say(
                     "the {what} has a number of more than {most_digits:,} digits",
                     what=translated(what),
@@ -143,34 +137,48 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         return int(text)
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(pairs)
         if len(pairs) > MOST_KEYS:
             raise too_many_keys()
-        values: dict[str, Any] = {}
-        for key, value in pairs:
-            if key in values:
-                raise broken(say("the key {key!r} appears twice in one object", key=key))
-            values[key] = value
+        if len(values) < len(pairs):
+            keys = [key for key, _ in pairs]
+            repeated = next(key for at, key in enumerate(keys) if key in keys[:at])
+            raise _broken(say("the key {key!r} appears twice in one object", key=repeated))
         return values
 
+    return json.JSONDecoder(
+        object_pairs_hook=members, parse_constant=constant, parse_float=_number, parse_int=whole
+    )
+
+
+def _broken(message: str) -> PositionError:
+    return PositionError("invalid_json", message)
+
+
+def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
+    """Parse a JSON text with at most `most_values` values. Messages call it `what`.
+
+    Raises PositionError: "invalid_json", also for NaN, a repeated key in an object, or an unpaired surrogate;
+    "invalid_text" for bytes that are no text (`decoded`); "too_large" for too many values, before any is read, and
+    for an object with very many keys.
+    """
     plain = decoded(text)
     if not plain.strip():
-        raise broken(say("the {what} is empty", what=translated(what)))
+        raise _broken(say("the {what} is empty", what=translated(what)))
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
         raise too_many_values(most_values)
     try:
-        data = json.loads(
-            plain, object_pairs_hook=members, parse_constant=constant, parse_float=_number, parse_int=whole
-        )
+        data = _decoder(what).decode(plain)
         if "\\u" in plain:
             json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:
-        raise broken(say("the {what} is nested too deeply", what=translated(what))) from None
+        raise _broken(say("the {what} is nested too deeply", what=translated(what))) from None
     except UnicodeEncodeError:
-        raise broken(
+        raise _broken(
             say("the {what} has half a character (a surrogate without its other half)", what=translated(what))
         ) from None
     except ValueError as found:
-        raise broken(say("the {what} is not JSON: {found}", what=translated(what), found=found)) from None
+        raise _broken(say("the {what} is not JSON: {found}", what=translated(what), found=found)) from None
     return data
 
 

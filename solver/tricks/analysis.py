@@ -226,7 +226,7 @@ def one_score(
     moves: Mapping[M, tuple[int, int]],
     *,
     high: bool,
-    won: int,
+    won: int = 0,
     line: Callable[[M, int], Sequence[M]],
     estimates: Mapping[M, float | None] | None = None,
 ) -> A:

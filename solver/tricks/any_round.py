@@ -127,11 +127,11 @@ class AnyRound(AnyPosition, Model):
             position = handler({key: value for key, value in sent.items() if key not in others})
         except ValidationError as error:
             faults += findings_of(error, sent, cls)
-        order = {key: index for index, key in enumerate(keys)}
-        refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
-        values = {
-            cls.model_fields[key].alias or key: value for key, value in vars(position).items() if value is not None
-        }
+        if faults:
+            order = {key: index for index, key in enumerate(keys)}
+            refuse(sorted(faults, key=lambda one: (one.code != "unknown_key", order.get(head_of(one.path), 0))))
+        fields = cls.model_fields
+        values = {fields[key].alias or key: value for key, value in vars(position).items() if value is not None}
         if values.get("history"):
             values["history"] = [
                 {key: value for key in trick.model_fields_set if (value := getattr(trick, key)) is not None}

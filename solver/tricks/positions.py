@@ -232,15 +232,15 @@ def contradictions(
             return
     wrong, missing = [], []
     for seat, (pile, cards) in enumerate(zip(given.get("won", ()), past.won, strict=False)):
-        possible = {rules.name(card) for card in members(cards | besides)}
+        possible = {rules.name(card) for card in members(cards | besides)} if pile else set()
         for index, text in enumerate(pile):
             if text not in possible:
                 message = say(
                     "according to the history, {seat:who} {seat:has|have} not won {name}", seat=seat, name=text
                 )
                 wrong.append(Fault("conflict", message, f"won[{seat}][{index}]"))
-        lacks = " ".join(name for name in map(rules.name, rules.members(cards)) if name not in pile)
-        if complete and lacks:
+        held = map(rules.name, rules.members(cards)) if complete else ()
+        if lacks := " ".join(name for name in held if name not in pile):
             message = say(
                 "according to the history, {seat:who} {seat:has|have} also won {listed}", seat=seat, listed=lacks
             )
@@ -416,7 +416,7 @@ class RoundParts(HistoryParts[P, R]):
         """Whether this is the view of a player who does not remember everything."""
         return getattr(self, "gone", None) is not None
 
-    @property
+    @cached_property
     def hand_masks(self) -> Masks:
         """Each hand as a mask; 0 for a hidden one."""
         return tuple(mask(hand or ()) for hand in self.held)
@@ -524,7 +524,7 @@ class RoundParts(HistoryParts[P, R]):
 
     def check_as_played(self, held: int) -> None:
         """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
-        rules = self.start.rules
+        rules = self.replay.start.rules
         for card in rules.members(rules.as_played & held):
             message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
             raise fault("conflict", message, "as_played")
@@ -583,13 +583,14 @@ class RoundParts(HistoryParts[P, R]):
             return _in_list(f"hands[{seat}]") if viewer is None else say("in hand")
 
         past = self.past
-        all_of(
-            *(
-                partial(past.check_may_hold, seat, cards, partial(where, seat))
-                for seat, cards in enumerate(self.held)
-                if cards is not None
+        if past.show_outs:
+            all_of(
+                *(
+                    partial(past.check_may_hold, seat, cards, partial(where, seat))
+                    for seat, cards in enumerate(self.held)
+                    if cards is not None
+                )
             )
-        )
         if self.in_part:
             self._check_memory()
         elif viewer is not None:

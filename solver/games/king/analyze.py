@@ -5,7 +5,7 @@ One player's score against all others (`paranoid`) or with their help (`ally`) i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -68,7 +68,16 @@ from solver.games.king.fast_rules import (
     seat_to_move,
     winning_card,
 )
-from solver.games.king.line import FIRST_NODES, LENGTH, LINE, PAUSED
+from solver.games.king.line import (
+    ALLY_STEPS,
+    ASKED_WORDS,
+    FIRST_NODES,
+    LENGTH,
+    LINE,
+    PAUSED,
+    STEPS,
+    STRIDE,
+)
 from solver.games.king.position import CardSet, KingAnalysis, Round
 from solver.games.king.rules import Move, State, legal_moves, move_text, parse, play, play_text
 from solver.kernels.jit import Instances, inlined, lean
@@ -130,14 +139,6 @@ def relieve(deck: Deck, deal: Words, control: Control) -> bool:
     return True
 
 
-# The first question is about a score 1/_STEPS of the way from what is won to all that can be won: low, since a yes
-# is cheaper and often proves more than was asked. Against all others, a no gives an upper bound, and the next
-# question is whether that bound is reached (MTD(f): Plaat et al. 1996).
-_STEPS = 8
-_ALLY_STEPS = 32
-_STRIDE = 8  # from a score reached, up to the next one asked about
-
-
 def scores(state: State) -> Scores:
     """Every seat's score of what it has won, or a lower bound if the best recipes take too long to find."""
     deal = deal_words(state, 0, allies=False)
@@ -172,6 +173,18 @@ class Ways:
 
     def _listed(self) -> int:
         return int(list_ways(self._deal, self._rounds, 0, self.codes, NODE_WORDS, self._nodes))
+
+    def valued(
+        self,
+        values: Callable[..., int],
+        count: int,
+        ends: Words,
+        asked: Words,
+        words: tuple[Words, ...],
+        budget: int,
+    ) -> int:
+        """Write bounds on the scores after the first `count` moves to `ends`, by `values` of `line.py`."""
+        return values(self._deal, self._nodes, count, ends, asked, *words, budget)
 
     def followed(
         self, follow: Callable[..., int], line: Words, words: tuple[Words, ...], worth: int, budget: int
@@ -252,7 +265,7 @@ class PlayerScore:
         stride = 1  # a guess is seldom far off
         while least < most:
             if need is None:
-                need = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
+                need = least + 1 + (most - least) // (ALLY_STEPS if self._allies else STEPS)
             need = min(max(need, least + 1), most)
             worth = self._ask(node, need, nodes, part)
             if worth is None:
@@ -260,7 +273,7 @@ class PlayerScore:
             if worth >= need:
                 least = worth
                 need = None if guess is None else worth + stride
-                stride = _STRIDE
+                stride = STRIDE
             else:
                 most = worth
                 need = None if self._allies else worth
@@ -297,10 +310,15 @@ class PlayerScore:
         again, with growing node limits.
         """
         count = self._ways.of(self.start)
-        codes = self._ways.codes[:count].tolist()
-        ways = dict(zip((move_of(self.start, code) for code in codes), self._ways.nodes.copy(), strict=False))
-        bounds_of = self.found = {move: self.widest(node) for move, node in ways.items()}
+        moves = [move_of(self.start, code) for code in self._ways.codes[:count].tolist()]
         part = Part(self._control, share)
+        bounds_of = self.found = {}
+        self._ask_quickly(moves, part)
+        if all(least == most for least, most in bounds_of.values()):
+            return bounds_of
+        ways = dict(zip(moves, self._ways.nodes.copy(), strict=False))
+        # Of equal nodes, the first has the best bounds.
+        self._proved |= {node.tobytes(): bounds_of[move] for move, node in reversed(ways.items())}
         for nodes in part.rounds(QUESTIONS):
             guess: int | None = None
             for move, node in ways.items():
@@ -309,6 +327,22 @@ class PlayerScore:
             if all(least == most for least, most in bounds_of.values()):
                 break
         return bounds_of
+
+    def _ask_quickly(self, moves: Sequence[Move], part: Part) -> None:
+        """Write bounds on the scores after the moves that `_ways` lists to `found`, exact where that is quick."""
+        words = self._prover.words(self.deal)
+        ends: Words = np.zeros(2 * MOST_MOVES, np.int64)
+        asked: Words = np.zeros(ASKED_WORDS, np.int64)
+
+        def step(budget: int) -> tuple[bool, int]:
+            before = self._prover.nodes
+            known = self._ways.valued(short_questions()[0], len(moves), ends, asked, words, budget)
+            listed = ends.tolist()
+            self.found |= zip(moves, zip(listed[::2], listed[1::2], strict=True), strict=False)
+            return known != PAUSED, self._prover.nodes - before
+
+        step(0)  # bounds without a search
+        self._control.drive(step, until=part.until, node_share=part.nodes(), stage="prove")
 
     def line(self, move: Move, worth: int) -> list[Move]:
         """A line of best play by both sides after one of the moves that `moves` has just found, worth `worth`.
@@ -339,7 +373,7 @@ class PlayerScore:
         def step(budget: int) -> tuple[bool, int]:
             nonlocal count
             before = self._prover.nodes
-            count = ways.followed(follower(), codes, words, worth, budget)
+            count = ways.followed(short_questions()[1], codes, words, worth, budget)
             return count != PAUSED, self._prover.nodes - before
 
         if not self._control.drive(step, stage="prove"):
@@ -485,11 +519,11 @@ def search() -> FailSoftSearch:
 
 
 @once
-def follower() -> Callable[..., int]:
-    """The kernel `follow` of `line.py`, with King's search."""
+def short_questions() -> tuple[Callable[..., int], Callable[..., int]]:
+    """The kernels `values` and `follow` of `line.py`, with King's search."""
     instances = Instances("king", {"begin_soft": search().begin, "run_soft": search().run})
     instances.of(line.keeper)
-    return instances.of(line.follow)
+    return instances.of(line.values), instances.of(line.follow)
 
 
 PROVERS = Pool(lambda megabytes: FailSoftProver(search(), megabytes))
@@ -1043,7 +1077,6 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
             question,
             moves,
             high=search.maximises(state),
-            won=scores(state)[player],
             line=search.line,
             estimates=None if exact else _estimates(state, question, player, moves),
         )

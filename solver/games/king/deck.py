@@ -100,6 +100,11 @@ class Deck:
         return next(number for number, card in enumerate(self.cards) if card.suit == DANCER)
 
     @cached_property
+    def dances(self) -> tuple[str, ...]:
+        """The texts of the plays of the Dancer, one for each suit, such as ``D:F``."""
+        return tuple(f"{self.code(self.dancer)}:{suit}" for suit in self.suits)
+
+    @cached_property
     def of_suit(self) -> tuple[int, ...]:
         """The mask of each suit's cards, in the order FIRE … WIND, TRUMP, DANCER."""
         return tuple(

@@ -1,9 +1,13 @@
-"""The kernel that plays a line of best play: at each move, short questions find one that keeps the score."""
+"""Kernels that ask short questions themselves, without a call for each.
+
+`values` finds the scores after the moves of a round. `follow` plays a line of best play: at each move, questions
+find one that keeps the score.
+"""
 
 from __future__ import annotations
 
-from solver.games.king.bounds import stalled
-from solver.games.king.fast_rules import NODE_WORDS, STATE_WORDS, list_ways, maximises
+from solver.games.king.bounds import stalled, widest
+from solver.games.king.fast_rules import ALLIES, NODE_WORDS, STATE_WORDS, list_ways, maximises
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
 from solver.search.fail_soft import NODES, WORTH, begin_soft, run_soft
@@ -15,19 +19,95 @@ FIRST_NODES = 300  # nodes for each move when looking for one that keeps the sco
 LENGTH, PLACE, UNTIL, LINE = range(4)
 
 
+# Which scores are asked about. The first question is about one a step of the way from what is won to all that can
+# be won: low, since a yes is cheaper and often proves more than was asked. Against all others, a no gives an upper
+# bound, and the next question is whether that bound is reached (MTD(f): Plaat et al. 1996).
+STEPS = 8
+ALLY_STEPS = 32
+STRIDE = 8  # from a score reached, up to the next one asked about
+NO_GUESS = -1
+VALUE_NODES = 1000  # for one question about a move's score
+# Words about questions: whether there were any; the node asked about; the score, or a guess at it; how far above a
+# score reached the next guess is, 0 before the first question; and the nodes at which the question ends, 0 before
+# it begins.
+TRIED, NODE, GUESS, WIDTH, END = range(5)
+ASKED_WORDS = 5
+
+
 @inlined
-def is_new(nodes: Words, place: int) -> bool:
-    """Whether the node of the move at index `place` is none of those before it."""
+def first_like(nodes: Words, place: int) -> int:
+    """Return the index of the first move that leads to the same node as the move at index `place`."""
     for other in range(place):
         word = 0
         while word < STATE_WORDS and nodes[other * STATE_WORDS + word] == nodes[place * STATE_WORDS + word]:
             word += 1
         if word == STATE_WORDS:
-            return False
-    return True
+            return other
+    return place
 
 
 # Templates: `begin_soft` and `run_soft` are those of King's search.
+
+
+def values(
+    deal: Words,
+    nodes: Words,
+    count: int,
+    ends: Words,
+    asked: Words,
+    stack: Words,
+    table: Words,
+    history: Words,
+    control: Words,
+    team: Words,
+    budget: int,
+) -> int:
+    """Write a lower and an upper bound on the score of each of the first `count` nodes to `ends`, exact if easy.
+
+    The first question about a node is whether its score reaches the lower bound of the node before it. Returns how
+    many nodes have exact scores, up to one with a question that takes `VALUE_NODES`, or that the search stalls
+    with. Returns PAUSED after `budget` nodes; then another call continues. `asked` is zero at the beginning.
+    """
+    last = control[NODES] + budget
+    if asked[TRIED] == 0:
+        asked[TRIED] = 1
+        for place in range(count):
+            widest(deal, nodes, place * STATE_WORDS, ends, 2 * place)
+    while asked[NODE] < count:
+        place = asked[NODE]
+        at = 2 * place
+        if asked[END] == 0:
+            if asked[WIDTH] == 0:
+                like = 2 * first_like(nodes, place)
+                ends[at], ends[at + 1] = ends[like], ends[like + 1]
+                asked[GUESS] = ends[at - 2] if place > 0 else NO_GUESS
+                asked[WIDTH] = 1  # a guess is seldom far off
+            least, most = ends[at], ends[at + 1]
+            if least >= most:
+                asked[NODE] += 1
+                asked[WIDTH] = 0
+                continue
+            if asked[GUESS] == NO_GUESS:
+                asked[GUESS] = least + 1 + (most - least) // (ALLY_STEPS if deal[ALLIES] != 0 else STEPS)
+            need = min(max(asked[GUESS], least + 1), most)
+            begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
+            asked[GUESS] = need
+            asked[END] = control[NODES] + VALUE_NODES
+        if control[NODES] >= last:
+            return PAUSED
+        if run_soft(deal, stack, table, history, control, team, min(last, asked[END]) - control[NODES]):
+            worth = control[WORTH]
+            asked[END] = 0
+            if worth >= asked[GUESS]:
+                ends[at] = worth
+                asked[GUESS] = worth + asked[WIDTH] if place > 0 else NO_GUESS
+                asked[WIDTH] = STRIDE
+            else:
+                ends[at + 1] = worth
+                asked[GUESS] = NO_GUESS if deal[ALLIES] != 0 else worth
+        elif stalled(deal) or control[NODES] >= asked[END]:
+            return int(place)
+    return count
 
 
 def keeper(
@@ -51,12 +131,12 @@ def keeper(
     """
     several = 0
     for place in range(1, count):
-        several |= is_new(nodes, place)
+        several |= first_like(nodes, place) == place
     if not several:
         return 0
     need = worth + 1 - high
     for place in range(line[PLACE], count):
-        if not is_new(nodes, place):
+        if first_like(nodes, place) < place:
             continue
         if line[UNTIL] == 0:
             begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)

@@ -334,7 +334,7 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
         own = self.numbers("hand")
         return tuple(own if seat == self.seat else None for seat in range(self.players))
 
-    @property
+    @cached_property
     def hand_masks(self) -> Masks:
         """Each hand as a mask, before the first trick with the card picked, which nobody sees yet; 0 if hidden."""
         picked = self.piles_told if self.choosing else ()

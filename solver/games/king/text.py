@@ -45,15 +45,14 @@ class KingNames(Names):
     """The names of a deck's cards; the name of a played Dancer includes its suit, such as ``D:F``."""
 
     def __init__(self, deck: Deck) -> None:
-        dancer = deck.code(deck.dancer)
-        super().__init__(deck.index, [f"{dancer}:{suit}" for suit in deck.suits])
-        self._suits = Names(deck.suits)
+        super().__init__(deck.index, deck.dances)
+        self._deck = deck
 
     def card(self, text: str) -> str:
         if self.has(text):
             return text
         code, colon, suit = text.partition(":")
-        return super().card(code) + colon + self._suits.card(suit)
+        return super().card(code) + colon + Names(self._deck.suits).card(suit)
 
 
 class TakenTricks(Tricks):

@@ -16,6 +16,7 @@ then by rank.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from solver.display import CardFace
 from solver.language import say, translated
@@ -64,6 +65,7 @@ def members(cards: int) -> Iterator[int]:
     return (card for card in CANONICAL if cards >> card & 1)
 
 
+@cache
 def of_colour(which: int) -> int:
     """The mask of a colour's nine cards."""
     return sum(1 << card for card in range(CARDS) if colour(card) == which)

@@ -283,7 +283,7 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
     def plays(self) -> tuple[int, ...]:
         return numbers(self.trick or ())
 
-    @property
+    @cached_property
     def hand_masks(self) -> Masks:
         """Each hand as a mask, before the first trick with the card set aside; 0 for a hidden one.
 
