@@ -456,6 +456,8 @@ class RoundParts(HistoryParts[P, R]):
 
         Raises a fault for an illegal trick, and for whatever else is given and contradicts the tricks.
         """
+        if self.viewer is None and self.history is None:
+            return self.start  # as stated: there are no tricks to contradict it
         past = self.replay.end
         refuse(contradictions(past, self.given_besides))
         return past
@@ -524,7 +526,7 @@ class RoundParts(HistoryParts[P, R]):
 
     def check_as_played(self, held: int) -> None:
         """Raise a fault for a card of the field `as_played` that is in `held`, a mask of cards not played yet."""
-        rules = self.replay.start.rules
+        rules = self.start.rules
         for card in rules.members(rules.as_played & held):
             message = say("{card} has not been played, so not against the rules either", card=rules.name(card))
             raise fault("conflict", message, "as_played")
@@ -667,8 +669,9 @@ def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:
 
 def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
     """Pair each card of several lists, one per seat, with its path under `key`, such as ``hands[2][4]``."""
-    for seat, pile in enumerate(piles):
-        yield from places(f"{key}[{seat}]", pile)
+    return (
+        (f"{key}[{seat}][{index}]", card) for seat, pile in enumerate(piles) for index, card in enumerate(pile)
+    )
 
 
 def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:

@@ -240,7 +240,10 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
             check_won(self.past, self.piles_told, complete=self.viewer is not None)
 
     def _check_voids(self) -> None:
-        voids, suits = self.voids or {}, " ".join((*self.full_deck.suits, TRUMPS))
+        voids = self.voids
+        if not voids:
+            return
+        suits = " ".join((*self.full_deck.suits, TRUMPS))
         wrong = [
             Fault(
                 "illegal_card",
@@ -337,8 +340,10 @@ class Round(AnyRound, OfMatch, RoundParts[Play, KingRules]):
     @cached_property
     def hand_masks(self) -> Masks:
         """Each hand as a mask, before the first trick with the card picked, which nobody sees yet; 0 if hidden."""
-        picked = self.piles_told if self.choosing else ()
-        return tuple(hand | mask(pick or ()) for hand, pick in zip_longest(super().hand_masks, picked))
+        hands = super().hand_masks
+        if not self.choosing:
+            return hands
+        return tuple(hand | mask(pick or ()) for hand, pick in zip_longest(hands, self.piles_told))
 
     @property
     def start(self) -> Seen:

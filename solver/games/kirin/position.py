@@ -289,7 +289,10 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
 
         Nobody else knows yet which cards those are.
         """
-        hands, aside = super().hand_masks, self.aside if self.choosing else ()
+        hands = super().hand_masks
+        if not self.choosing:
+            return four(hands)
+        aside = self.aside
         return four(hand if card is None else hand | 1 << card for hand, card in zip_longest(hands, aside))
 
     @property
