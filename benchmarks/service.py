@@ -11,6 +11,9 @@ long searches; and a client that disconnects during a long search. Finally it pr
 ``hints`` times hints, first one at a time, then eight simultaneously. For these it prints the times of the
 slowest, and the fewest worlds.
 
+``small`` prints the CPU milliseconds of small questions, asked in Python about a position and about its JSON, and
+as a request; then those of a request that asks nothing, to Flask, and to waitress and Flask with its client.
+
 ``commands`` prints the least and the median wall-clock seconds, and the least CPU seconds of short commands.
 """
 
@@ -18,7 +21,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import logging
 import os
+import random
 import re
 import resource
 import signal
@@ -30,12 +35,15 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from statistics import median
 from typing import Any
 
 import click
 import numpy as np
-from flask import Flask
+from flask import Flask, request
+from waitress import create_server
+from werkzeug.test import create_environ
 
 import athanor
 from api.app import create_app
@@ -43,6 +51,8 @@ from solver import registry
 from solver.common import Random
 from solver.positions import position_data
 from tests.attack.server import Address, health, megabytes, started, until_ready
+from tests.games.king.rounds import position_of, round_at
+from tests.games.kirin.deals import full_deal
 
 _ATHANOR = [sys.executable, "-m", "api.cli"]
 
@@ -290,6 +300,70 @@ def hints(game: str, seconds: float, count: int) -> None:
         f"{AT_ONCE} at once, {len(slowest)} times: slowest p50 {np.median(slowest):.3f} s, "
         f"worst {max(slowest):.3f} s; fewest worlds {min(fewest)}"
     )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Small questions
+
+_THREE_CARDS = {
+    "kirin": lambda rng: full_deal(rng, 3),
+    "king": lambda rng: position_of(round_at(rng, 4, 3)),
+}
+
+
+def _least(ask: Callable[[], object], times: int, several: int = 1) -> float:
+    """The least CPU milliseconds in all threads, each averaged over several."""
+    milliseconds = []
+    for _ in range(times // several):
+        begin = time.process_time()
+        for _ in range(several):
+            ask()
+        milliseconds.append(1e3 * (time.process_time() - begin) / several)
+    return min(milliseconds)
+
+
+def _handled(app: Flask, body: bytes) -> None:
+    """Let an application answer a request, without a server."""
+    statuses: list[str] = []
+    environ = create_environ("/v1/analyze", method="POST", data=body, content_type="application/json")
+    b"".join(app.wsgi_app(environ, lambda status, headers, error=None: statuses.append(status)))
+    assert statuses == ["200 OK"]
+
+
+@main.command()
+@click.option("--positions", default=12)
+@click.option("--times", default=100, help="that each is asked about")
+def small(positions: int, times: int) -> None:
+    """Measure small questions in Python and as requests."""
+    app, alone = create_app(), Flask("alone")
+    alone.add_url_rule("/v1/analyze", view_func=lambda: request.get_data() and {}, methods=["POST"])
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # of a busy machine
+    server = create_server(alone, port=0)
+    threading.Thread(target=server.run, daemon=True).start()
+    connection = http.client.HTTPConnection("127.0.0.1", server.effective_port)
+
+    def served(body: bytes) -> None:
+        connection.request("POST", "/v1/analyze", body)
+        assert connection.getresponse().read() == b"{}\n"
+
+    click.echo(f"{'':8}{'position':>10}{'JSON':>10}{'request':>10}{'Flask':>10}{'waitress':>10}")
+    for game, make in _THREE_CARDS.items():
+        registry.game(game).warm()
+        rng, rows = random.Random(5), []
+        for _ in range(positions):
+            position = make(rng)
+            text = json.dumps(position_data(position))
+            body = b'{"position": %s}' % text.encode()
+            making = _least(partial(create_environ, method="POST", data=body), times)
+            ways = (
+                _least(partial(athanor.analyze, position), times),
+                _least(partial(athanor.analyze, text), times),
+                _least(partial(_handled, app, body), times) - making,
+                _least(partial(_handled, alone, body), times) - making,
+                _least(partial(served, body), times, 10),
+            )
+            rows.append(ways)
+        click.echo(f"{game:8}" + "".join(f"{median(column):7.2f} ms" for column in zip(*rows, strict=True)))
 
 
 # ----------------------------------------------------------------------------------------------------

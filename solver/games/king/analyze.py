@@ -1113,6 +1113,7 @@ def warm() -> None:
         search = PlayerScore(prover, state, 0, allies=False, control=Control())
         move, (score, _) = next(iter(search.moves().items()))
         search.line(move, score)
+        search.bounds(state)  # a question that is not asked by a kernel, as long ones are
         of_state(state, Control(), prover, {})
         prover.search.stalled(prover.deal)  # called only when a question is resumed
     scores(state)
