@@ -196,13 +196,11 @@ def hands_left(
     if dealt is None:
         return
     key = "hands" if texts(dealt) is None else "hand"
-    if key in data:
-        faults.append(
-            Fault(
-                "conflict", say("give the cards dealt (dealt) or those left ({key}), not both", key=key), "dealt"
-            )
-        )
-        return
+    for left in ("hand", "hands"):
+        if left in data:
+            message = say("give the cards dealt (dealt) or those left ({key}), not both", key=left)
+            faults.append(Fault("conflict", message, "dealt"))
+            return
     if key == "hand":
         seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
         paths = dict.fromkeys(seats, "dealt")

@@ -139,6 +139,18 @@ def test_a_view_needs_no_more_than_was_seen(name: str, needed: set[str]) -> None
         assert str(athanor.parse(short)) == str(view)
 
 
+@pytest.mark.parametrize(("game", "players"), [("king", 3), ("kirin", 4)])
+def test_cards_dealt_and_cards_left_are_not_given_together(game: str, players: int) -> None:
+    deal = athanor.deal(game, seed=1, players=players)
+    known, seen = position_data(deal), position_data(athanor.view(deal, 1))
+    for data, left in ((known, "hands"), (seen, "hand")):
+        for dealt in (known["hands"], seen["hand"]):
+            with pytest.raises(PositionError) as found:
+                athanor.parse(data | {"dealt": dealt})
+            assert (found.value.code, found.value.path) == ("conflict", "dealt")
+            assert f"those left ({left})" in str(found.value)
+
+
 @pytest.mark.small
 def test_the_hand_follows_from_the_cards_dealt() -> None:
     first, *_, last = rounds("kirin", 13)
