@@ -184,7 +184,7 @@ def _matching(query: PuzzleQuery | NextPuzzleQuery, opinions: training.Standing)
         theme=query.theme,
         ask=query.ask,
         series=query.series,
-        found=opinions,
+        standing=opinions,
     )
 
 

@@ -138,8 +138,8 @@ def check_compounding(claim, proof):
 def check_tree(cards, tree, most, made):
     """Check that no set of recipes that agrees with `made` has a bonus above `most`; return the leaf count."""
     if type(tree) is dict:
-        found = bound(cards, tree, made)
-        need(found is None or found // 1000 <= most, f"with {made}: the bound is {found}/1000, not {most}")
+        upper = bound(cards, tree, made)
+        need(upper is None or upper // 1000 <= most, f"with {made}: the bound is {upper}/1000, not {most}")
         return 1
     card, yes, no = tree
     need(card in cards and cards[card].get("recipe") and card not in made, f"{card} has no recipe to decide on")

@@ -23,11 +23,11 @@ def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
     """Compare stated recipes with the best ones. They are right if no others have a higher bonus."""
     assert isinstance(answer, CompoundAnalysis)
-    found = None
+    solution = None
     if answer.exact:
-        recipes = tuple(StatedRecipe(**made.to_dict()) for made in answer.recipes)
-        found = Solution(total=answer.total, bonus=answer.bonus, recipes=recipes)
-    return Verdict(found, iter(()) if stated is None else _objections(position, answer, stated))
+        recipes = tuple(StatedRecipe(**recipe.to_dict()) for recipe in answer.recipes)
+        solution = Solution(total=answer.total, bonus=answer.bonus, recipes=recipes)
+    return Verdict(solution, iter(()) if stated is None else _objections(position, answer, stated))
 
 
 def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution) -> Iterator[Objection]:
@@ -42,30 +42,30 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
             elif low < high:
                 yield Objection(False, say("the search ended before the {name} was proved", name=name))
     if stated.recipes is not None:
-        made = _made(position, stated.recipes).total
+        total = _made(position, stated.recipes).total
         low, high = answer.bounds
-        if made < low:
+        if total < low:
             message = say(
                 "the recipes have a bonus of {bonus}, but {best} can be made",
-                bonus=made - answer.vp,
+                bonus=total - answer.vp,
                 best=answer.bonus,
             )
             yield Objection(True, message)
-        elif made < high:
+        elif total < high:
             yield Objection(False, say("the search ended before the recipes were proved to be the best"))
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
     """Make the stated recipes. Raises PuzzleError if one is impossible or its stated item or bonus is wrong."""
     try:
-        found = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
+        compounding = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
     except AthanorError as wrong:
         raise PuzzleError(wrong.code, wrong.message, f"recipes{wrong.path}") from None
-    for index, (stated, made) in enumerate(zip(recipes, found.recipes, strict=True)):
-        if stated.item not in (None, made.item):
-            message = say("{card} makes {item}", card=made.card, item=translated(made.item))
+    for index, (stated, actual) in enumerate(zip(recipes, compounding.recipes, strict=True)):
+        if stated.item not in (None, actual.item):
+            message = say("{card} makes {item}", card=actual.card, item=translated(actual.item))
             raise PuzzleError("conflict", message, f"recipes[{index}].item")
-        if stated.bonus not in (None, made.bonus):
-            message = say("{item} has the bonus {bonus}", item=translated(made.item), bonus=made.bonus)
+        if stated.bonus not in (None, actual.bonus):
+            message = say("{item} has the bonus {bonus}", item=translated(actual.item), bonus=actual.bonus)
             raise PuzzleError("conflict", message, f"recipes[{index}].bonus")
-    return found
+    return compounding

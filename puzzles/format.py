@@ -125,22 +125,22 @@ def lines_of(text: str, data: Mapping[str, Any], paths: Iterable[str]) -> list[i
     # A table need not have a header; then a header of a table within it shows where it begins.
     within: dict[KeyPath, int] = {}
     outermost: dict[KeyPath, int] = {}
-    for place, steps, header in _places(text) if asked else ():
+    for offset, steps, header in _places(text) if asked else ():
         if steps in asked:
-            exact.setdefault(steps, place)
+            exact.setdefault(steps, offset)
         if steps[:1] in asked:
-            outermost.setdefault(steps[:1], place)
+            outermost.setdefault(steps[:1], offset)
         for depth in range(1, min(len(steps), deepest) + 1) if header else ():
             if steps[:depth] in asked:
-                within.setdefault(steps[:depth], place)
+                within.setdefault(steps[:depth], offset)
 
     def line_of(steps: KeyPath) -> int:
         for depth in range(len(steps), 0, -1):
-            place = exact.get(steps[:depth], within.get(steps[:depth]))
-            if place is not None:
-                return _line(text, place)
-        place = outermost.get(steps[:1])
-        return 0 if place is None else _line(text, place)
+            offset = exact.get(steps[:depth], within.get(steps[:depth]))
+            if offset is not None:
+                return _line(text, offset)
+        offset = outermost.get(steps[:1])
+        return 0 if offset is None else _line(text, offset)
 
     return [line_of(steps) for steps in wanted]
 
@@ -172,25 +172,27 @@ def _next_step(data: object, path: str) -> tuple[Step | None, str]:
     return None, ""
 
 
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
 
 
 def _places(text: str) -> Iterator[Place]:
     """Yield every header, key and list entry of valid TOML text, in order, as (offset, path, is it a header?)."""
     tokens = [
-        (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
+        (matched.start(), matched["rest"] or "\n")
+        for matched in _TOKEN.finditer(text)
+        if matched["rest"] or matched["end"]
     ]
     tokens.append((len(text), "\n"))
     entries: dict[KeyPath, int] = {}  # the number of tables in each array of tables so far
     table: KeyPath = ()
     at = 0
     while at < len(tokens):
-        place, token = tokens[at]
+        offset, token = tokens[at]
         if token == "\n":
             at += 1
         elif token == "[":
-            many = tokens[at + 1] == (place + 1, "[")
+            many = tokens[at + 1] == (offset + 1, "[")
             keys, at = _key(tokens, at + 1 + many)
             table = _resolved(keys, entries)
             if many:
@@ -198,11 +200,11 @@ def _places(text: str) -> Iterator[Place]:
                 table += (number,)
             else:
                 table = _last(table, entries)
-            yield place, table, True
+            yield offset, table, True
             at += 1 + many
         else:
             keys, at = _key(tokens, at)
-            yield place, table + keys, False
+            yield offset, table + keys, False
             at = yield from _value(tokens, at + 1, table + keys)
 
 
@@ -498,11 +500,11 @@ class PuzzleFile(Model):
             if not isinstance(data, list | tuple):
                 raise
         faults: list[Fault] = []
-        for index, one in enumerate(data):
+        for index, entry in enumerate(data):
             try:
-                Puzzle.model_validate(one)
+                Puzzle.model_validate(entry)
             except ValidationError as error:
-                faults += (each.under(f"[{index}]") for each in findings_of(error, one, Puzzle))
+                faults += (each.under(f"[{index}]") for each in findings_of(error, entry, Puzzle))
             if len(faults) >= MOST_FAULTS:
                 break
         raise refusal(faults)
@@ -586,11 +588,11 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         return strict_json.loads_toml(text, most_values)
     except tomllib.TOMLDecodeError as error:
         message = str(error)
-        place = _PLACE.search(message)
+        where = _PLACE.search(message)
         line = text.count("\n") + 1
-        if place is not None:
-            line = int(place[1] or line)
-            message = message[: place.start()]
+        if where is not None:
+            line = int(where[1] or line)
+            message = message[: where.start()]
         raise PuzzleError(
             "invalid_toml", say("this is not TOML: {message}", message=message), lines=[line]
         ) from None
@@ -661,15 +663,15 @@ def files_in(paths: Iterable[str | os.PathLike[str]], failed: Callable[[PuzzleEr
 
 
 def _in_folder(folder: str, failed: Callable[[PuzzleError], object]) -> list[str]:
-    def unread(found: OSError) -> None:
-        message = say("cannot read {path}: {reason}", path=found.filename, reason=found.strerror)
+    def unread(error: OSError) -> None:
+        message = say("cannot read {path}: {reason}", path=error.filename, reason=error.strerror)
         failed(PuzzleError("unreadable", message))
 
-    found = []
-    for place, folders, files in os.walk(folder, onerror=unread):
+    paths = []
+    for directory, folders, files in os.walk(folder, onerror=unread):
         folders[:] = (name for name in folders if not name.startswith("."))
-        named = (Path(place, name) for name in files if name.endswith(SUFFIX))
-        found += [str(path) for path in named if path.is_file() or not path.exists()]
-    if not found:
+        named = (Path(directory, name) for name in files if name.endswith(SUFFIX))
+        paths += [str(path) for path in named if path.is_file() or not path.exists()]
+    if not paths:
         failed(PuzzleError("unreadable", say("{path}: no *.toml in this folder", path=folder)))
-    return sorted(found)
+    return sorted(paths)

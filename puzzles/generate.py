@@ -28,22 +28,22 @@ from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 from solver.registry import game_of
 
 
-def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
+def short_of(tried: Try, answer: Answer, solution: Solution) -> float | None:
     """Return how much a player's answer loses compared with the solution.
 
     Returns None if the answer is right, or if the loss is unknown.
     """
-    if made is None or isinstance(made, tuple) or is_right(made, found):
+    if tried is None or isinstance(tried, tuple) or is_right(tried, solution):
         return None
-    if isinstance(made, int | float):
-        right = found.bonus if found.bonus is not None else found.value
-        return float(abs(right - made)) if isinstance(right, int | float) else None
+    if isinstance(tried, int | float):
+        right = solution.bonus if solution.bonus is not None else solution.value
+        return float(abs(right - tried)) if isinstance(right, int | float) else None
     if isinstance(answer, Hint):
-        behind = answer.gap(made)
+        behind = answer.gap(tried)
         return None if behind is None else round(behind[0], 6)
     if not isinstance(answer, Analysis) or answer.value is None:
         return None
-    worth = next((entry.value for entry in answer.moves if entry.move == made), None)
+    worth = next((entry.value for entry in answer.moves if entry.move == tried), None)
     lead = number_of(answer.value, answer.to_move) - number_of(worth, answer.to_move)
     return None if isnan(lead) else abs(lead)
 
@@ -171,8 +171,8 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     themes = list(composer.themes)
     turn = themes[number % len(themes)] if themes else ""
 
-    def worth(one: _Judged) -> tuple[bool, bool, float]:
-        return not is_obvious(one.measured, one.found), turn in one.themes, one.rating
+    def worth(judged: _Judged) -> tuple[bool, bool, float]:
+        return not is_obvious(judged.measured, judged.found), turn in judged.themes, judged.rating
 
     chosen = max(wanted, key=worth).tried(order)
     if len(wanted) > 1:
@@ -182,25 +182,25 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
 
 def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | str:
     """Solve and measure a candidate. If it makes no puzzle, return why: a key of `DROPPED`."""
-    answer, found = _solved(order, candidate)
-    if answer is None or found is None:
+    answer, solution = _solved(order, candidate)
+    if answer is None or solution is None:
         return "unproved"
     if (
-        found.best is not None
+        solution.best is not None
         and order.task in (BEST_MOVE, HIDDEN_HAND)
-        and len(found.best) not in range(1, order.best + 1)
+        and len(solution.best) not in range(1, order.best + 1)
     ):
         return "several best"
     if not composer.fits(order.task, candidate, answer):
         return "unfit"
-    measured = measure(composer, order.task, candidate, answer, found)
-    reason = flaw(composer, order.task, candidate, answer, found, measured)
+    measured = measure(composer, order.task, candidate, answer, solution)
+    reason = flaw(composer, order.task, candidate, answer, solution, measured)
     if reason is not None:
         return reason
     themes = themes_of(composer, order.task, candidate, answer)
     if composer.themes and (not themes or order.theme not in (None, *themes)):
         return "theme"
-    judged = _Judged(candidate, found, measured, themes)
+    judged = _Judged(candidate, solution, measured, themes)
     if order.grade is None:
         return judged
     judged = judged.tried(order)
@@ -239,28 +239,28 @@ def _hint(candidate: Candidate) -> Hint | None:
     return hint
 
 
-def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
+def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer, solution: Solution) -> Measured:
     """Measure how players of several strengths do on a puzzle whose answer is proved."""
     obvious, shallow = composer.obvious(task, candidate), composer.shallow(task, candidate)
     players: dict[str, Any] = {}
     own = candidate.player in (None, getattr(candidate.view, "seat", None))  # players maximize their own score
     if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
-        players = _players(candidate.view, found)
+        players = _players(candidate.view, solution)
     if task in (BEST_MOVE, HIDDEN_HAND) and (tempting := composer.tempting(task, candidate)) is not None:
-        made = {obvious, shallow, players.get("equal")} - {None}
-        players["plausible"] = len(made.union(tempting))
+        guesses = {obvious, shallow, players.get("equal")} - {None}
+        players["plausible"] = len(guesses.union(tempting))
     return Measured(
         obvious=obvious,
-        obvious_loss=short_of(obvious, answer, found),
+        obvious_loss=short_of(obvious, answer, solution),
         shallow=shallow,
         **players,
         steps=composer.steps(task, candidate, answer),
     )
 
 
-def _players(view: BaseModel, found: Solution) -> dict[str, Any]:
+def _players(view: BaseModel, solution: Solution) -> dict[str, Any]:
     """Return the move of a player who follows hints and, in some games, weaker players' chances to be right."""
-    game, best = game_of(view), found.best or ()
+    game, best = game_of(view), solution.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     if game.places["played_by"] is not None:
         moves = game.legal_moves(view)
@@ -351,18 +351,21 @@ class Collecting:
             name = f"{self.order.game}-{self.order.task}-{self.order.seed}-{result['number']}"
             title = name_of(result["symmetry"], self._titles)
             self._titles.add(title)
-            made = {"id": name, "title": title, **result["puzzle"]}
-            if self._passed < _PATIENCE and (self._is_obvious(made) or self._has_enough_of(themes)):
+            entry = {"id": name, "title": title, **result["puzzle"]}
+            if self._passed < _PATIENCE and (self._is_obvious(entry) or self._has_enough_of(themes)):
                 self._passed += 1
-                self._passed_over.append(made)
+                self._passed_over.append(entry)
                 return
             self._passed = 0
             self._leading.update(themes[:1])
-            self.kept.append(made)
+            self.kept.append(entry)
 
     def _is_obvious(self, puzzle: Mapping[str, Any]) -> bool:
-        measured, found = Measured.model_validate(puzzle["measured"]), Solution.model_validate(puzzle["solution"])
-        return self.order.grade != GRADES[0] and is_obvious(measured, found)
+        measured, solution = (
+            Measured.model_validate(puzzle["measured"]),
+            Solution.model_validate(puzzle["solution"]),
+        )
+        return self.order.grade != GRADES[0] and is_obvious(measured, solution)
 
     def _has_enough_of(self, themes: Sequence[str]) -> bool:
         if self.order.theme is not None:
@@ -372,10 +375,10 @@ class Collecting:
     def text(self) -> str:
         """Return the text of the puzzle file. Raises PuzzleError if there is no puzzle."""
         plain, names = Order(self.order.game), {"task": "ask"}
-        told = {key: value for key, value in asdict(self.order).items() if value != getattr(plain, key)}
+        chosen = {key: value for key, value in asdict(self.order).items() if value != getattr(plain, key)}
         if isinstance(self.order.deck, Mapping):
-            told["deck"] = "FILE"
-        words = [f"--{names.get(key, key)} {value}" for key, value in told.items()]
+            chosen["deck"] = "FILE"
+        words = [f"--{names.get(key, key)} {value}" for key, value in chosen.items()]
         asked = " ".join([self.order.game, *words])
         judged = self.order.task == HIDDEN_HAND and any("model" not in puzzle for puzzle in self.puzzles)
         proof = "judged by long hints" if judged else "proved by search"

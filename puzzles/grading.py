@@ -36,21 +36,21 @@ _BOUNDS = (1350, 1650, 1950)  # between the ratings of the grades: see `training
 
 
 def tries(
-    composer: Composer, task: str, candidate: Candidate, found: Solution, seed: int = _SEED
+    composer: Composer, task: str, candidate: Candidate, solution: Solution, seed: int = _SEED
 ) -> dict[str, float]:
     """Return each solver's chance to solve a puzzle, for those that are not in `Measured` already.
 
     The same arguments always give the same chances: nothing depends on time.
     """
     chances: dict[str, float] = {}
-    if task in (BEST_MOVE, HIDDEN_HAND) and found.best:
-        chances[GUESS] = round(len(found.best) / len(composer.game.legal_moves(candidate.position)), 2)
+    if task in (BEST_MOVE, HIDDEN_HAND) and solution.best:
+        chances[GUESS] = round(len(solution.best) / len(composer.game.legal_moves(candidate.position)), 2)
     for name, depth in READERS.items():
-        made = [composer.read(task, candidate, depth, Random(seed, number)) for number in range(_TRIES)]
-        if None not in made:
-            chances[name] = round(sum(is_right(one, found) for one in made) / _TRIES, 2)
+        answers = [composer.read(task, candidate, depth, Random(seed, number)) for number in range(_TRIES)]
+        if None not in answers:
+            chances[name] = round(sum(is_right(answer, solution) for answer in answers) / _TRIES, 2)
     for name, nodes in SEARCHES.items() if composer.searches(task, candidate) else ():
-        chances[name] = float(is_right(_searched(composer, task, candidate, nodes), found))
+        chances[name] = float(is_right(_searched(composer, task, candidate, nodes), solution))
     return chances
 
 
@@ -67,31 +67,31 @@ def _searched(composer: Composer, task: str, candidate: Candidate, nodes: int) -
     if ask == BEST_MOVE:
         best: str | None = getattr(answer, "best", None)
         return best
-    made = QUESTION_KINDS[ask].subject.judge(game, candidate.position, ask, answer, None).found
-    return None if made is None else made.value  # type: ignore[return-value]  # as it is compared
+    solution = QUESTION_KINDS[ask].subject.judge(game, candidate.position, ask, answer, None).found
+    return None if solution is None else solution.value  # type: ignore[return-value]  # as it is compared
 
 
-def is_right(made: Try, found: Solution) -> bool:
+def is_right(answer: Try, solution: Solution) -> bool:
     """Whether a player's answer to a puzzle is right."""
-    if made is None:
+    if answer is None:
         return False
-    if found.moves is not None:
-        return made == len(found.moves)
-    if found.best is not None and isinstance(made, str):
-        return made in found.best
-    if found.winnable is not None and isinstance(made, str):
-        return (made == "won") == found.winnable
-    if isinstance(made, float) and isinstance(found.value, float):
-        return abs(made - found.value) <= NEAR
-    return made in (found.value, found.bonus)
+    if solution.moves is not None:
+        return answer == len(solution.moves)
+    if solution.best is not None and isinstance(answer, str):
+        return answer in solution.best
+    if solution.winnable is not None and isinstance(answer, str):
+        return (answer == "won") == solution.winnable
+    if isinstance(answer, float) and isinstance(solution.value, float):
+        return abs(answer - solution.value) <= NEAR
+    return answer in (solution.value, solution.bonus)
 
 
-def chances_of(measured: Measured, found: Solution) -> dict[str, float]:
+def chances_of(measured: Measured, solution: Solution) -> dict[str, float]:
     """Return each solver's chance to solve a puzzle, as far as that was measured."""
     chances = dict(measured.solved or {})
-    for name, made in ((RULES, measured.obvious), ("shallow", measured.shallow), ("equal", measured.equal)):
-        if made is not None:
-            chances[name] = float(is_right(made, found))
+    for name, answer in ((RULES, measured.obvious), ("shallow", measured.shallow), ("equal", measured.equal)):
+        if answer is not None:
+            chances[name] = float(is_right(answer, solution))
     known = {"beginner": measured.beginner, "club": measured.club}
     chances |= {name: chance for name, chance in known.items() if chance is not None}
     return chances
@@ -100,13 +100,13 @@ def chances_of(measured: Measured, found: Solution) -> dict[str, float]:
 def fitted(solved: Iterable[Mapping[str, float]]) -> dict[str, int]:
     """Fit the ratings of the solvers, by name, to their chances at many puzzles. Whole points are enough."""
     abilities, difficulties = response.fit(_table(list(solved)))
-    return {name: _points(one - difficulties.mean()) for name, one in zip(SOLVERS, abilities, strict=True)}
+    return {name: _points(ability - difficulties.mean()) for name, ability in zip(SOLVERS, abilities, strict=True)}
 
 
 def ratings_of(solved: Sequence[Mapping[str, float]], solvers: Mapping[str, float]) -> list[int]:
     """Return the ratings of puzzles, given the solvers' chances at each and the solvers' ratings."""
     abilities = np.array([(solvers[name] - _MEAN) / _UNIT for name in SOLVERS])
-    return [_points(one) for one in response.difficulties(_table(solved), abilities)]
+    return [_points(difficulty) for difficulty in response.difficulties(_table(solved), abilities)]
 
 
 def _table(solved: Sequence[Mapping[str, float]]) -> response.Floats:
@@ -127,9 +127,9 @@ def solvers() -> Mapping[str, int]:
     return tomllib.loads(_FILE.read_text(encoding="utf-8"))
 
 
-def rating_of(measured: Measured, found: Solution) -> int:
+def rating_of(measured: Measured, solution: Solution) -> int:
     """Return the rating of a measured puzzle with this solution."""
-    return ratings_of([chances_of(measured, found)], solvers())[0]
+    return ratings_of([chances_of(measured, solution)], solvers())[0]
 
 
 def grade_of(rating: float) -> Grade:
@@ -137,9 +137,9 @@ def grade_of(rating: float) -> Grade:
     return GRADES[sum(rating >= bound for bound in _BOUNDS)]
 
 
-def is_obvious(measured: Measured, found: Solution) -> bool:
+def is_obvious(measured: Measured, solution: Solution) -> bool:
     """Whether the obvious answer solves the puzzle."""
-    return measured.obvious is not None and is_right(measured.obvious, found)
+    return measured.obvious is not None and is_right(measured.obvious, solution)
 
 
 def write(ratings: Mapping[str, int]) -> None:

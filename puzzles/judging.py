@@ -98,8 +98,8 @@ def _answer(puzzle: Puzzle, move: str, limit: Limit, cancel: Cancel) -> Analysis
     assert puzzle.solution is not None
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
-    found = solve_puzzle(asked, Limit() if puzzle.judged else limit, cancel).answer
-    return found if isinstance(found, Analysis | Hint) else None
+    answer = solve_puzzle(asked, Limit() if puzzle.judged else limit, cancel).answer
+    return answer if isinstance(answer, Analysis | Hint) else None
 
 
 def _judged(puzzle: Puzzle, move: str, answer: Analysis | Hint | None) -> bool | None:
@@ -221,8 +221,8 @@ def _line(puzzle: Puzzle, position: Any, move: str, cancel: Cancel) -> tuple[str
         after = game.play(position, game.parse_move(position, move))
         limit = Control(Limit(seconds=_FOLLOWING), cancel)
         if "analyze" in game.asks(after):
-            found: Analysis = game.analyze(after, limit, model=puzzle.model, player=player)
-            return found.line
+            analysis: Analysis = game.analyze(after, limit, model=puzzle.model, player=player)
+            return analysis.line
         answer = game.hint(game.view(after, after.seat_to_move), limit).best  # a duel's second grab
         return () if answer is None else (answer,)
     return ()
@@ -397,8 +397,8 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
     """Return the line of best play from a puzzle's position; empty if none is proved in time."""
-    found = _solved(puzzle, cancel)
-    return () if found is None else found.line
+    analysis = _solved(puzzle, cancel)
+    return () if analysis is None else analysis.line
 
 
 def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
@@ -415,15 +415,15 @@ def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
 def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Verdict:
     """Judge a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
     correct = is_right(puzzle, text)
-    found = _solved(puzzle, cancel)
-    why = "" if correct else _why_not_typed(puzzle, text, found)
-    return Verdict(answer=text, correct=correct, explanation=why, line=() if found is None else found.line)
+    analysis = _solved(puzzle, cancel)
+    why = "" if correct else _why_not_typed(puzzle, text, analysis)
+    return Verdict(answer=text, correct=correct, explanation=why, line=() if analysis is None else analysis.line)
 
 
-def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
+def _why_not_typed(puzzle: Puzzle, text: str, analysis: Analysis | None) -> str:
     wanted, solution = _wanted(puzzle), puzzle.solution
     if isinstance(wanted, bool):
-        moves = () if found is None or wanted else found.moves
+        moves = () if analysis is None or wanted else analysis.moves
         left = min((left for move in moves if (left := getattr(move, "left", None)) is not None), default=0)
         if left:
             return say_many(
@@ -436,12 +436,12 @@ def _why_not_typed(puzzle: Puzzle, text: str, found: Analysis | None) -> str:
         return say("Best play of all shows it.")
     high = _numbers(text)[0] > wanted * (100 if _is_chance(puzzle) else 1)
     if puzzle.ask == "compound":
-        made = one_after_another(map(recipe_in_words, (solution and solution.recipes) or ()))
+        recipes = one_after_another(map(recipe_in_words, (solution and solution.recipes) or ()))
         return (
-            say("These cards bring less. The most: {recipes}.", recipes=made)
+            say("These cards bring less. The most: {recipes}.", recipes=recipes)
             if high
-            else say("These cards bring more, for example: {recipes}.", recipes=made)
+            else say("These cards bring more, for example: {recipes}.", recipes=recipes)
         )
-    if found is None:
+    if analysis is None:
         return say("It is less.") if high else say("It is more.")
     return say("Best play brings less.") if high else say("Best play brings more.")

@@ -158,12 +158,12 @@ def _about_moves(
         yield Objection(True, say(template, move=min(missing)))
 
 
-def _same(stated: object, found: object) -> bool:
-    if isinstance(stated, int | float) and isinstance(found, int | float):
-        return abs(stated - found) <= TOLERANCE
-    if isinstance(stated, tuple) and isinstance(found, tuple):
-        return len(stated) == len(found) and all(map(_same, stated, found))
-    return stated == found
+def _same(stated: object, proved: object) -> bool:
+    if isinstance(stated, int | float) and isinstance(proved, int | float):
+        return abs(stated - proved) <= TOLERANCE
+    if isinstance(stated, tuple) and isinstance(proved, tuple):
+        return len(stated) == len(proved) and all(map(_same, stated, proved))
+    return stated == proved
 
 
 def _text(value: object) -> str:

@@ -40,11 +40,11 @@ def certificate(position: BaseModel, answer: Answer, control: Control | None = N
         raise NoCertificateError("not_offered", error.message) from None
 
 
-def text_of(made: Certificate) -> str:
+def text_of(certificate: Certificate) -> str:
     """Return a certificate as JSON, one node per line."""
     parts = [
         f"{json.dumps(key)}: {_lines(value) if isinstance(value, list) else _compact(value)}"
-        for key, value in made.items()
+        for key, value in certificate.items()
     ]
     return "{" + ",\n".join(parts) + "}\n"
 
@@ -81,14 +81,14 @@ def _of_play(position: BaseModel, answer: Answer, control: Control) -> Certifica
     value = check_proof.VALUES.get(value, value)
     with game.proving(position, control, model=model, player=player) as proving:
         size = 0
-        made: Certificate = {"claim": claim}
+        certificate: Certificate = {"claim": claim}
         for key, least in (("at_least", True), ("at_most", False)):
             tree = _Tree(rules, proving, value, control, least=least, together=model != "paranoid", size=size)
-            made[key] = tree.nodes
+            certificate[key] = tree.nodes
             state, won = rules.start
             tree.node(state, won, proving.start)
             size = tree.size
-    return made
+    return certificate
 
 
 class _Tree:
@@ -194,7 +194,7 @@ def _of_compounding(position: BaseModel, answer: CompoundAnalysis) -> Certificat
     cards = {card: deck[card] for card in data["cards"]}
     return {
         "claim": {"position": data, "total": answer.total},
-        "recipes": [[made.card, list(made.uses)] for made in answer.recipes],
+        "recipes": [[recipe.card, list(recipe.uses)] for recipe in answer.recipes],
         "at_most": _bounding(cards, answer.bonus, {}),
     }
 
@@ -205,7 +205,7 @@ def _bounding(cards: Mapping[str, Any], most: int, made: dict[str, bool]) -> Any
     bound = check_proof.bound(cards, weights, made)
     if bound is None or bound // _WEIGHT <= most:
         return weights
-    card = min(parts, key=lambda one: abs(parts[one] - 0.5))
+    card = min(parts, key=lambda code: abs(parts[code] - 0.5))
     yes, no = (_bounding(cards, most, {**made, card: choice}) for choice in (True, False))
     return [card, yes, no]
 
@@ -239,8 +239,10 @@ def _weights(cards: Mapping[str, Any], made: Mapping[str, bool]) -> tuple[dict[s
     solver.Minimize(total)
     if solver.Solve() != pywraplp.Solver.OPTIMAL:  # no bound: the decided recipes are impossible
         return {}, dict.fromkeys(rows, 0.5)
-    weights = {card: round(_WEIGHT * one.solution_value()) for card, one in weight.items()}
-    return {card: one for card, one in weights.items() if one}, {c: abs(r.dual_value()) for c, r in rows.items()}
+    weights = {card: round(_WEIGHT * variable.solution_value()) for card, variable in weight.items()}
+    return {card: amount for card, amount in weights.items() if amount}, {
+        c: abs(r.dual_value()) for c, r in rows.items()
+    }
 
 
 def _recipes(cards: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:

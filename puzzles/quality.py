@@ -38,7 +38,7 @@ REASONS: Mapping[str, Callable[[], str]] = {
 
 
 def flaw(
-    composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution, measured: Measured
+    composer: Composer, task: str, candidate: Candidate, answer: Answer, solution: Solution, measured: Measured
 ) -> str | None:
     """Return why a solved candidate is not a good puzzle, as a key of `REASONS`; None if it is one."""
     if not composer.is_readable(candidate, answer):
@@ -49,21 +49,21 @@ def flaw(
             plausible = len(composer.game.legal_moves(candidate.position))
         if plausible < FEWEST_MOVES:
             return "few moves"
-        lead = _lead(answer, found)
+        lead = _lead(answer, solution)
         return "no loss" if lead is not None and lead < LEAST_LEAD else None
     if task == VALUE:
-        return _flaw_of_value(composer, candidate, answer, found, measured)
+        return _flaw_of_value(composer, candidate, answer, solution, measured)
     return "short" if task == "winnable" and measured.steps < FEWEST_STEPS else None
 
 
 def _flaw_of_value(
-    composer: Composer, candidate: Candidate, answer: Answer, found: Solution, measured: Measured
+    composer: Composer, candidate: Candidate, answer: Answer, solution: Solution, measured: Measured
 ) -> str | None:
     if isinstance(answer, Hint):
-        return _flaw_of_chance(found.value) if isinstance(found.value, int | float) else None
+        return _flaw_of_chance(solution.value) if isinstance(solution.value, int | float) else None
     if candidate.model == "maxn" and not composer.game.race:
         return "tie-breaks"
-    if measured.obvious is not None and measured.obvious == found.value:
+    if measured.obvious is not None and measured.obvious == solution.value:
         return "obvious"
     return "short" if composer.game.models and measured.steps < FEWEST_STEPS else None
 
@@ -74,9 +74,9 @@ def _flaw_of_chance(chance: float) -> str | None:
     return "too much" if Fraction(chance).limit_denominator(MOST_WAYS**2).denominator > MOST_WAYS else None
 
 
-def _lead(answer: Answer, found: Solution) -> float | None:
+def _lead(answer: Answer, solution: Solution) -> float | None:
     """Return how much the best of the other moves loses for the player; None if that is unknown."""
-    best = found.best or ()
+    best = solution.best or ()
     if isinstance(answer, Hint):
         losses = [gap[0] for entry in answer.moves if entry.move not in best and (gap := answer.gap(entry.move))]
         return min(losses, default=None)
@@ -105,8 +105,8 @@ def themes_of(composer: Composer, task: str, candidate: Candidate, answer: Answe
         level = [move for move, gap in gaps.items() if gap is not None and gap[0] == 0]
     elif isinstance(answer, Analysis) and task == VALUE:
         level = [entry.move for entry in answer.moves if getattr(entry, "value", None) == answer.value]
-    found = (composer.themes_of(task, candidate, move, line if move == best else ()) for move in level or [best])
-    return tuple(in_all(found))
+    themes = (composer.themes_of(task, candidate, move, line if move == best else ()) for move in level or [best])
+    return tuple(in_all(themes))
 
 
 def task_of(puzzle: Puzzle) -> str:

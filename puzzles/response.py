@@ -24,14 +24,14 @@ def fit(solved: Floats) -> tuple[Floats, Floats]:
     `solved` has a row for each solver and a column for each puzzle: the share of tries that were right, from 0 to
     1, or NaN for no try. Where nobody or everybody solves a puzzle, what is expected keeps its difficulty finite.
     """
-    abilities, found = np.zeros(solved.shape[0]), np.zeros(solved.shape[1])
+    abilities, levels = np.zeros(solved.shape[0]), np.zeros(solved.shape[1])
     for _ in range(_ROUNDS):
         before = abilities
-        found = difficulties(solved, abilities)
-        abilities = -difficulties(solved.T, -found)  # the model is the same with the signs turned
+        levels = difficulties(solved, abilities)
+        abilities = -difficulties(solved.T, -levels)  # the model is the same with the signs turned
         if np.abs(abilities - before).max(initial=0.0) < _TOLERANCE:
             break
-    return abilities, found
+    return abilities, levels
 
 
 def difficulties(solved: Floats, abilities: Floats, mean: float = 0.0) -> Floats:
@@ -41,12 +41,12 @@ def difficulties(solved: Floats, abilities: Floats, mean: float = 0.0) -> Floats
     """
     tried = ~np.isnan(solved)
     right = np.where(tried, solved, 0.0)
-    found = np.full(solved.shape[1], mean)
+    levels = np.full(solved.shape[1], mean)
     for _ in range(_ROUNDS):
-        chance = np.where(tried, 1 / (1 + np.exp(found - abilities[:, None])), 0.0)
-        slope = (chance - right).sum(axis=0) - (found - mean) / SPREAD**2
+        chance = np.where(tried, 1 / (1 + np.exp(levels - abilities[:, None])), 0.0)
+        slope = (chance - right).sum(axis=0) - (levels - mean) / SPREAD**2
         step = np.clip(slope / ((chance * (1 - chance)).sum(axis=0) + 1 / SPREAD**2), -_STEP, _STEP)
-        found = found + step
+        levels = levels + step
         if np.abs(step).max(initial=0.0) < _TOLERANCE:
             break
-    return found
+    return levels

@@ -140,8 +140,8 @@ class Standing:
     def due(self, names: Iterable[str], now: datetime) -> list[str]:
         """Return the puzzles to be repeated by now, the earliest due first."""
         by_now = moment(now)
-        found = [(one.due, name) for name in names if (one := self.puzzles.get(name)) and one.due]
-        return [name for at, name in sorted(found) if at <= by_now]
+        waiting = [(state.due, name) for name in names if (state := self.puzzles.get(name)) and state.due]
+        return [name for at, name in sorted(waiting) if at <= by_now]
 
 
 def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standing:
@@ -151,26 +151,26 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
     period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
     since the player has seen the solution.
     """
-    found, day = Standing(liked=_liked(votes)), None
-    for attempt in sorted(attempts, key=lambda one: (one.at, one.puzzle)):
-        asked = found.puzzles.get(attempt.puzzle)
-        found.streak = found.streak + 1 if attempt.right else 0
-        found.longest = max(found.longest, found.streak)
+    result, day = Standing(liked=_liked(votes)), None
+    for attempt in sorted(attempts, key=lambda attempt: (attempt.at, attempt.puzzle)):
+        asked = result.puzzles.get(attempt.puzzle)
+        result.streak = result.streak + 1 if attempt.right else 0
+        result.longest = max(result.longest, result.streak)
         if asked is None:
             today = date.fromisoformat(attempt.at[:10])
-            before = found.rating if day is None else rested(found.rating, max(0, (today - day).days - 1))
+            before = result.rating if day is None else rested(result.rating, max(0, (today - day).days - 1))
             puzzle, day = rating_of(attempt), today
-            found.rating = rated(before, [(puzzle, float(attempt.right))])
+            result.rating = rated(before, [(puzzle, float(attempt.right))])
             after = rated(puzzle, [(before, float(not attempt.right))])
             asked = PuzzleState(after, moved=after.points - puzzle.points)
-            found.puzzles[attempt.puzzle] = asked
+            result.puzzles[attempt.puzzle] = asked
         asked.solved = attempt.right
         if not attempt.right:
             asked.returns, asked.due = 0, _return(attempt.at, 0)
         elif asked.due is not None and asked.due <= attempt.at:  # a puzzle repeated early keeps its due date
             asked.returns += 1
             asked.due = _return(attempt.at, asked.returns)
-    return found
+    return result
 
 
 _MISSED = 150.0  # points by which a missed theme brings a puzzle nearer: half of the distance between two grades
@@ -201,27 +201,27 @@ def _return(at: str, returns: int) -> str | None:
 _STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apart
 
 
-def next_puzzle(puzzles: Sequence[tuple[str, float]], found: Standing, now: datetime) -> str | None:
+def next_puzzle(puzzles: Sequence[tuple[str, float]], standing: Standing, now: datetime) -> str | None:
     """Return the puzzle to ask next, given names and ratings; None if all are solved or not yet due.
 
     Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
     least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones. Good votes bring a
     puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection that the player missed.
     """
-    due = found.due((name for name, _ in puzzles), now)
+    due = standing.due((name for name, _ in puzzles), now)
     if due:
         return due[0]
-    least = found.rating.points - found.rating.deviation
-    missed = {theme for name, state in found.puzzles.items() if not state.solved for theme in _themes_of(name)}
+    least = standing.rating.points - standing.rating.deviation
+    missed = {theme for name, state in standing.puzzles.items() if not state.solved for theme in _themes_of(name)}
     nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _ in puzzles}
     new = [
         (
-            abs(rating - least) - found.liked.get(name, 0.0) - nearer[name],
-            place * _STEP % _MODULUS,
+            abs(rating - least) - standing.liked.get(name, 0.0) - nearer[name],
+            index * _STEP % _MODULUS,
             name,
         )
-        for place, (name, rating) in enumerate(puzzles)
-        if name not in found.puzzles
+        for index, (name, rating) in enumerate(puzzles)
+        if name not in standing.puzzles
     ]
     return min(new)[2] if new else None
 
@@ -271,8 +271,10 @@ class Store:
     def add(self, attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> tuple[int, int]:
         """Store attempts and votes, skipping those that exist already; return how many of each are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        answers = [(one.at, one.puzzle, one.grade, one.right, one.rating) for one in attempts]
-        opinions = [(one.at, one.puzzle, one.good) for one in votes]
+        answers = [
+            (attempt.at, attempt.puzzle, attempt.grade, attempt.right, attempt.rating) for attempt in attempts
+        ]
+        opinions = [(vote.at, vote.puzzle, vote.good) for vote in votes]
         with self._open() as file:
             return (
                 file.executemany(
@@ -348,12 +350,14 @@ def collection() -> tuple[Puzzle, ...]:
     return tuple(in_order([puzzle for path in files() for puzzle in puzzles_of(path)], Standing()))
 
 
-def in_order(puzzles: Iterable[Puzzle], found: Standing) -> list[Puzzle]:
+def in_order(puzzles: Iterable[Puzzle], standing: Standing) -> list[Puzzle]:
     """Return puzzles of the collection by game, and of each game the easiest first; good ones are moved forward.
 
     This is the order of every list: here, over HTTP and on the page (`api/page/static/puzzles/store.js`).
     """
-    return sorted(puzzles, key=lambda one: (one.game.name, rating_of(one).points - found.vote_bonus(one.id)))
+    return sorted(
+        puzzles, key=lambda puzzle: (puzzle.game.name, rating_of(puzzle).points - standing.vote_bonus(puzzle.id))
+    )
 
 
 @cache
@@ -383,7 +387,7 @@ def all_series() -> Mapping[str, Series]:
     """Return all series by name, in order."""
     with (COLLECTION.parent / "series.toml").open("rb") as file:
         listed = tomllib.load(file)["series"]
-    return {one["name"]: Series(**{**one, "puzzles": tuple(one["puzzles"])}) for one in listed}
+    return {entry["name"]: Series(**{**entry, "puzzles": tuple(entry["puzzles"])}) for entry in listed}
 
 
 @cache
@@ -447,10 +451,12 @@ class Filter(TypedDict, total=False):
     series: str | None
 
 
-def matching(*, ask: str | None = None, found: Standing | None = None, **wanted: Unpack[Filter]) -> list[Puzzle]:
+def matching(
+    *, ask: str | None = None, standing: Standing | None = None, **wanted: Unpack[Filter]
+) -> list[Puzzle]:
     """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any.
 
-    Votes and attempts that are `found` change the order (see `in_order`), but not that of a series. Raises
+    Votes and attempts that are `standing` change the order (see `in_order`), but not that of a series. Raises
     RequestError if there is no such series.
     """
     series, theme = wanted.get("series"), wanted.get("theme")
@@ -460,7 +466,7 @@ def matching(*, ask: str | None = None, found: Standing | None = None, **wanted:
     if series is not None:
         listed = [by_id()[name] for name in all_series()[series].puzzles]
     else:
-        listed = in_order(collection(), found or Standing())
+        listed = in_order(collection(), standing or Standing())
     return [
         puzzle
         for puzzle in listed
@@ -472,13 +478,13 @@ def matching(*, ask: str | None = None, found: Standing | None = None, **wanted:
 
 
 def chosen(
-    *, ask: str | None = "best-move", found: Standing | None = None, **wanted: Unpack[Filter]
+    *, ask: str | None = "best-move", standing: Standing | None = None, **wanted: Unpack[Filter]
 ) -> list[Puzzle]:
     """Return the built-in puzzles that state their answer, filtered and ordered as by `matching`.
 
     `ask` is the question, None for any. Puzzles with hidden hands come last.
     """
-    puzzles = filter(is_asked, matching(ask=ask, found=found, **wanted))
+    puzzles = filter(is_asked, matching(ask=ask, standing=standing, **wanted))
     return sorted(puzzles, key=lambda puzzle: puzzle.judged)
 
 

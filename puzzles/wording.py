@@ -120,20 +120,22 @@ def note(puzzle: Puzzle) -> str:
     """
     if puzzle.note:
         return translated(puzzle.note)
-    measured, found = puzzle.measured, puzzle.solution
+    measured, solution = puzzle.measured, puzzle.solution
     if measured is None:
         return ""
-    told: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
+    sentence: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
     obvious, loss = measured.obvious, measured.obvious_loss
-    if loss and isinstance(obvious, str) and found is not None and found.best is not None:
-        told = _obvious(puzzle, loss, who=told, move=obvious)
-    return say("{sentence}.", sentence=told)
+    if loss and isinstance(obvious, str) and solution is not None and solution.best is not None:
+        sentence = _obvious(puzzle, loss, who=sentence, move=obvious)
+    return say("{sentence}.", sentence=sentence)
 
 
 def _obvious(puzzle: Puzzle, short: float, **told: str) -> str:
     """Add to a note that the obvious move loses `short`: points or, in a solitaire or a race, a chance to win."""
-    game, found, position = puzzle.game, puzzle.solution, puzzle.position
-    if (game.race and not puzzle.judged) or (found is not None and isinstance(found.value, str)):  # won or lost
+    game, solution, position = puzzle.game, puzzle.solution, puzzle.position
+    if (game.race and not puzzle.judged) or (
+        solution is not None and isinstance(solution.value, str)
+    ):  # won or lost
         return say("{who}; {move}, the obvious move, fails", **told)
     if game.race or (not game.models and getattr(position, "variant", "") != "duel"):
         amount = percent(short)

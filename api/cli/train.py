@@ -142,7 +142,7 @@ def _of_collection(wanted: dict[str, Any], found: Standing | None) -> dict[str, 
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
         wanted["theme"] = named[theme.casefold()]
-    return {puzzle.id: puzzle for puzzle in training.chosen(found=found, **wanted)}
+    return {puzzle.id: puzzle for puzzle in training.chosen(standing=found, **wanted)}
 
 
 def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:

@@ -41,7 +41,7 @@ class Round:
         if isinstance(state, str):
             return []
         _, line, card = state
-        hand, found = self.drawn[card], set()
+        hand, matches = self.drawn[card], set()
         for chosen in range(1, 1 << len(line)):
             used = [rank for index, rank in enumerate(line) if chosen >> index & 1]
             if (
@@ -49,9 +49,9 @@ class Round:
                 and (hand + sum(used)) % 2 == 0
                 and sums(used, (hand + sum(used)) // 2 - hand)
             ):
-                found.add(tuple(used))
-        if found:
-            return [" ".join(NAMES[rank] for rank in used) for used in sorted(found)]
+                matches.add(tuple(used))
+        if matches:
+            return [" ".join(NAMES[rank] for rank in used) for used in sorted(matches)]
         return [f"discard {NAMES[rank]}" for rank in sorted(set(line))]
 
     def play(self, state, move):

@@ -71,21 +71,23 @@ class Round:
         if not all(map(any, hands)):
             return []
         hand = hands[turn]
-        found = []
+        listed = []
         for metal, held in enumerate(hand):
             for count in range(1, min(held, MOST) + 1):
                 if table and (metal <= table[-1][0] or count - table[-1][1] not in (0, 1)):
                     continue
                 alone = count == 1 or (self.pairs and count == 2 and table and table[-1][1] == 1)
                 if self.reactivity[field][metal] >= (1 if alone else 2):
-                    found.append(" ".join([self.symbols[metal]] * count))
+                    listed.append(" ".join([self.symbols[metal]] * count))
         if table:
             hand = self.with_drawn(hand, drawn)
-            found.append("pass")
+            listed.append("pass")
             olds = [old for old, held in enumerate(hand) if held]
             news = [new for new, there in enumerate(pile) if 0 < there < self.copies]
-            found += [f"pass {self.symbols[old]}>{self.symbols[new]}" for old in olds for new in news if new > old]
-        return found
+            listed += [
+                f"pass {self.symbols[old]}>{self.symbols[new]}" for old in olds for new in news if new > old
+            ]
+        return listed
 
     def with_drawn(self, hand, drawn):
         return changed(hand, self.stock[drawn], 1) if drawn < len(self.stock) else hand

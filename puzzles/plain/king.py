@@ -87,11 +87,11 @@ class Round:
     def bottom(self, trick):
         """Return the place of the bottom, the lowest card of the suit led, in a complete trick, or None."""
         lifted, won, suit = self.lifted(trick), self.winner(trick), self.suit(trick[0])
-        places = [place for place, play in enumerate(trick) if self.suit(play) == suit and place != lifted]
+        places = [index for index, play in enumerate(trick) if self.suit(play) == suit and index != lifted]
         trumped = lifted is not None or self.suit(trick[won]) == "trump"
         if not places or (self.rules.get("no_bottom_when_trumped") and places == [0] and trumped):
             return None
-        lowest = min(places, key=lambda place: self.strength(trick[place]))
+        lowest = min(places, key=lambda index: self.strength(trick[index]))
         return None if lowest == won else lowest
 
     def turn(self, state):
@@ -118,13 +118,13 @@ class Round:
         rest = self.sorted(self.card(play) for index, play in enumerate(trick) if index != won)
         highest = self.deck[self.card(trick[won])]["number"]
         lower = [card for card in rest if self.deck[card]["number"] < highest]
-        found = []
+        listed = []
         for taken in combinations(lower, min(TAKEN, len(lower))):
             text = f"take {' '.join(taken) or '-'}"
             left = [card for card in rest if card not in taken]
-            given = left and self.bottom(trick) is not None
-            found += [f"{text} give {card}" for card in left] if given else [text]
-        return found
+            gives = left and self.bottom(trick) is not None
+            listed += [f"{text} give {card}" for card in left] if gives else [text]
+        return listed
 
     def play(self, state, move):
         hands, leader, trick, pile = state
@@ -133,11 +133,11 @@ class Round:
             card = self.card(move)
             hands = tuple(tuple(c for c in hand if other != seat or c != card) for other, hand in enumerate(hands))
             return (hands, leader, (*trick, move), pile), 0
-        taken, _, given = move.partition(" give ")
+        taken, _, gift = move.partition(" give ")
         if seat == self.player:
             pile |= {self.card(trick[self.winner(trick)]), *taken.split()[1:]} - {"-"}
-        elif given and (leader + self.bottom(trick)) % self.seats == self.player:
-            pile |= {given}
+        elif gift and (leader + self.bottom(trick)) % self.seats == self.player:
+            pile |= {gift}
         return (hands, seat, (), pile), 0
 
     def bounds(self, state):
@@ -179,19 +179,19 @@ class Round:
         recipes.sort(key=lambda recipe: -recipe[0])
         most = 0
 
-        def look(place, bonus):
+        def look(index, bonus):
             nonlocal most
             most = max(most, bonus)
-            if bonus + sum(more for more, _ in recipes[place:]) <= most:
+            if bonus + sum(more for more, _ in recipes[index:]) <= most:
                 return
-            more, kinds = recipes[place]
+            more, kinds = recipes[index]
             for kind in kinds:
                 supply[kind] -= 1
             if all(supply[kind] >= 0 for kind in kinds):
-                look(place + 1, bonus + more)
+                look(index + 1, bonus + more)
             for kind in kinds:
                 supply[kind] += 1
-            look(place + 1, bonus)
+            look(index + 1, bonus)
 
         look(0, 0)
         return most

@@ -82,11 +82,11 @@ class Round:
         trick = (*trick, card)
         if len(trick) < SEATS:
             return (hands, leader, direction, trick), 0
-        place = max(range(SEATS), key=lambda p: (rank_of(trick[p], direction), colour_of(trick[p], direction)))
+        highest = max(range(SEATS), key=lambda p: (rank_of(trick[p], direction), colour_of(trick[p], direction)))
         after = self.turned(trick, direction)
-        if rank_of(trick[place], direction) == 0:  # four kirin: nobody wins
+        if rank_of(trick[highest], direction) == 0:  # four kirin: nobody wins
             return (hands, leader, after, ()), 0
-        winner = (leader + place) % SEATS
+        winner = (leader + highest) % SEATS
         return (hands, winner, after, ()), self.points(trick) if winner == self.player else 0
 
     def turned(self, trick, direction):

@@ -434,7 +434,7 @@ def test_the_puzzle_of_the_day(monkeypatch: pytest.MonkeyPatch, record: training
     puzzle = training.daily(training.chosen(), date(2026, 2, 3))
     moments = [f"2026-02-01T00:00:{second}.000Z" for second in range(10, 30)]
     record.add([], [training.Vote(at=moment, puzzle=puzzle.id, good=False) for moment in moments])
-    assert training.chosen(found=record.standing()) != training.chosen()  # yet it is the same for everybody
+    assert training.chosen(standing=record.standing()) != training.chosen()  # yet it is the same for everybody
     assert puzzle.solution is not None
     best = (puzzle.solution.best or ("",))[0]
     text = train("--daily", lines=f"{best}\n").stdout
@@ -474,7 +474,7 @@ def test_a_vote_is_asked_for_once_and_goes_to_others(record: training.Store, tmp
     text = train(*KIRIN, lines=f"{best}\nBAD\nskip\nquit\n").stdout
     assert text.count(question) == 1
     assert [(one.puzzle, one.good) for one in record.record().votes] == [(puzzle.id, False)]
-    listed = training.chosen(game="kirin", grade="easy", found=record.standing())
+    listed = training.chosen(game="kirin", grade="easy", standing=record.standing())
     lines = "skip\n" * listed.index(puzzle) + f"{best}\nquit\n"  # a bad vote moves it back
     assert question not in train(*KIRIN, "--again", lines=lines).stdout
     train("--votes", tmp_path / "votes.json")

@@ -349,7 +349,7 @@ def test_votes_of_others_change_the_list(visit: Visit, tmp_path: Path) -> None:
     names = panel.locator(".puzzle-item > span:not([class]):not([role])")
     expect(names.first).to_have_text(re.compile(r"\b1$"))
     panel.get_by_label("Add a record from a file").set_input_files(file)
-    listed = [numbers[one.id] for one in training.matching(game="kirin", found=found)]
+    listed = [numbers[one.id] for one in training.matching(game="kirin", standing=found)]
     expect(names.first).to_have_text(re.compile(rf"\b{listed[0]}$"))
     place = listed.index(1)
     assert place > 0

@@ -149,7 +149,7 @@ def test_votes_and_attempts_change_the_order_of_lists_but_not_that_of_a_series()
     first, last = usual[0], usual[-1]
     votes = [Vote(at=moment(after(day)), puzzle=first, good=False) for day in range(9)]
     found = standing((), votes)
-    listed = [puzzle.id for puzzle in training.matching(game="kirin", found=found)]
+    listed = [puzzle.id for puzzle in training.matching(game="kirin", standing=found)]
     assert listed.index(first) > 3
     assert [name for name in listed if name != first] == usual[1:]
     ranks = [
@@ -159,9 +159,9 @@ def test_votes_and_attempts_change_the_order_of_lists_but_not_that_of_a_series()
     ]
     assert ranks == sorted(ranks)
     solved = standing([Attempt(at=moment(START), puzzle=last, grade="expert", right=True)])
-    assert [puzzle.id for puzzle in training.matching(game="kirin", found=solved)].index(last) < len(usual) - 1
+    assert [puzzle.id for puzzle in training.matching(game="kirin", standing=solved)].index(last) < len(usual) - 1
     (name, series), *_ = training.all_series().items()
-    assert [puzzle.id for puzzle in training.matching(series=name, found=found)] == list(series.puzzles)
+    assert [puzzle.id for puzzle in training.matching(series=name, standing=found)] == list(series.puzzles)
 
 
 def test_a_file_of_votes_is_read_or_refused(tmp_path: Path) -> None:
