@@ -686,7 +686,7 @@ class SolitaireHint(Hint):
     def figures(self) -> Columns:
         return [(say_of("a solitaire", "wins"), [percent(move.win_probability) for move in self.moves])]
 
-    def behind(self, move: str) -> tuple[float, float | None] | None:
+    def gap(self, move: str) -> tuple[float, float | None] | None:
         entries = [entry for entry in self.moves if entry.move == move]
         if not entries:
             return None
@@ -721,7 +721,7 @@ class DuelGrabMove(HintMove):
 class _ExchangeHint(Hint):
     moves: tuple[DuelHintMove | DuelGrabMove, ...]
 
-    def behind(self, move: str) -> tuple[float, float | None] | None:
+    def gap(self, move: str) -> tuple[float, float | None] | None:
         gains = {row.move: row.swing if isinstance(row, DuelHintMove) else row.points for row in self.moves}
         return (float(max(gains.values()) - gains[move]), 0.0) if move in gains else None
 
