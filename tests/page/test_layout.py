@@ -132,6 +132,10 @@ def test_the_hand_and_the_trick_are_always_in_sight(revisit: Visit, name: str) -
         assert page.evaluate(COVERED) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.scrollHeight") <= height
+    page.set_viewport_size({"width": 320, "height": 568})
+    go(page, at(MIDDLES[name], tab="setup"))
+    expect(page.get_by_role("button", name="Change its cards")).to_be_in_viewport()
+    assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("name", OWN)

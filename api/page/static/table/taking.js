@@ -63,7 +63,7 @@ async function takePosition(text) {
     open(found.text, { ...keys, tab: found.known ? "analysis" : "hint" });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    const isNone = error.code === "wrong_type" && !error.path;
+    const isNone = error.code === "invalid_text" && !error.path;
     const message = say("take.unknown", { example: EXAMPLE });
     refused.value = isNone ? new Refused({ code: error.code, path: "", message }) : error;
     if (canBeDrawn(position)) begin(position);
