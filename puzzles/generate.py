@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from puzzles import grading
 from puzzles.format import GRADES, QUESTION_KINDS, Measured, Puzzle, loads, puzzle_text
 from puzzles.grading import is_obvious, is_right
-from puzzles.naming import name_of
+from puzzles.naming import title_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Solution
 from solver import registry
@@ -104,13 +104,14 @@ class Order:
 class Made(NamedTuple):
     """What a deal came to.
 
-    `puzzle` is data for a puzzle file, without its id and title, and `symmetry` a key shared by symmetric puzzles;
-    both are None if no candidate is wanted. `dropped` counts the candidates by what is wrong with them, as in
-    `DROPPED`.
+    `puzzle` is data for a puzzle file, without an id and the title, which follows from `caption`; `symmetry` is a
+    key shared by symmetric puzzles. All are None or empty if no candidate is wanted. `dropped` counts the
+    candidates by what is wrong with them, as in `DROPPED`.
     """
 
     puzzle: dict[str, Any] | None
     symmetry: str | None
+    caption: tuple[str, ...]
     dropped: dict[str, int]
 
 
@@ -167,7 +168,7 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
         else:
             wanted.append(judged)
     if not wanted:
-        return Made(None, None, dict(dropped))
+        return Made(None, None, (), dict(dropped))
     themes = list(composer.themes)
     turn = themes[number % len(themes)] if themes else ""
 
@@ -177,7 +178,8 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     chosen = max(wanted, key=worth).tried(order)
     if len(wanted) > 1:
         dropped["second"] = len(wanted) - 1
-    return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate), dict(dropped))
+    caption = tuple(composer.caption(order.task, chosen.candidate))
+    return Made(_data(order, chosen), composer.symmetry(order.task, chosen.candidate), caption, dict(dropped))
 
 
 def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | str:
@@ -349,7 +351,7 @@ class Collecting:
             self._known.add(result["symmetry"])
             themes = result["puzzle"].get("themes") or ()
             name = f"{self.order.game}-{self.order.task}-{self.order.seed}-{result['number']}"
-            title = name_of(result["symmetry"], self._titles)
+            title = title_of(result["caption"], self._titles)
             self._titles.add(title)
             entry = {"id": name, "title": title, **result["puzzle"]}
             if self._passed < _PATIENCE and (self._is_obvious(entry) or self._has_enough_of(themes)):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from puzzles.solution import NEAR
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.language import say
+from solver.limits import Control, Limit
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 FEWEST_MOVES = 3  # that look right, where a move is asked for
 LEAST_LEAD = 0.02  # of the best move over the next, in points or as a chance to win
 FEWEST_STEPS = 2  # of a solution, if the question is a value in a game of several players, or a deal's result
+_SURE = Limit(nodes=1_000_000)
 MOST_WAYS = 100  # a chance is a fraction with no larger denominator, so that it can be counted
 
 # Why a candidate is not a good puzzle: a name, and the reason in the current language.
@@ -32,7 +34,7 @@ REASONS: Mapping[str, Callable[[], str]] = {
     "obvious": lambda: say("the obvious answer is right"),
     "certain": lambda: say("the chance to win is 0 or 1"),
     "short": lambda: say("the solution takes fewer than {count} decisions", count=FEWEST_STEPS),
-    "tie-breaks": lambda: say("the value depends on how ties are broken"),
+    "tie-breaks": lambda: say("the answer depends on how ties are broken"),
     "too much": lambda: say("there are too many cards or matches to keep in sight on a phone"),
 }
 
@@ -43,6 +45,8 @@ def flaw(
     """Return why a solved candidate is not a good puzzle, as a key of `REASONS`; None if it is one."""
     if not composer.is_readable(candidate, answer):
         return "too much"
+    if candidate.model == "maxn" and composer.game.race and not _is_sure(composer, candidate, answer):
+        return "tie-breaks"
     if task in (BEST_MOVE, HIDDEN_HAND):
         plausible = measured.plausible
         if plausible is None:
@@ -54,6 +58,20 @@ def flaw(
     if task == VALUE:
         return _flaw_of_value(composer, candidate, answer, solution, measured)
     return "short" if task == "winnable" and measured.steps < FEWEST_STEPS else None
+
+
+def _is_sure(composer: Composer, candidate: Candidate, answer: Answer) -> bool:
+    """Whether the winner of a race under ``maxn`` wins whatever the others do, and by a best move alone.
+
+    Else a seat that can't win anyhow decides who does, and nothing says how.
+    """
+    if not isinstance(answer, Analysis) or not isinstance(answer.value, tuple) or 1 not in answer.value:
+        return False
+    winner = answer.value.index(1)
+    sure = composer.game.analyze(candidate.position, Control(_SURE), model="paranoid", player=winner)
+    moves = (answer.moves, sure.moves)
+    winning, surely = ([entry.move for entry in of if number_of(entry.value, winner) == 1] for of in moves)
+    return sure.number == 1 and (winner != answer.to_move or set(winning) == set(surely))
 
 
 def _flaw_of_value(

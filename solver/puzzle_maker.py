@@ -33,6 +33,10 @@ Try = str | int | float | tuple[int, ...] | None
 AnyDeck = str | Mapping[str, Any] | None  # its name, or as users write it; None for the usual one
 
 READABLE = 36  # cards
+# Words of titles.
+CAPTIONS = (
+    "To lead", "To follow", "To take", "Recipes", "Duel", "Solitaire", "Sums", "Water", "Vapor", "Acid", "Aqua regia",
+)  # fmt: skip
 TEMPTING = 0.05  # the least chance of a move that looks right
 
 _PLAYED = Limit(nodes=100)  # of the hints that play a round up to a puzzle
@@ -202,6 +206,15 @@ class Composer:
         if seat is not None:
             seen = _seen_from(seen, seat, getattr(position, "players", self.game.players[1]))
         return f"{task} {candidate.model} {candidate.player} {seen}"
+
+    def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
+        """Return the parts of a title: what the player to move has to do, and the open cards.
+
+        Words are translated when they are shown: `CAPTIONS` has them. By default, the trick and the player's hand.
+        """
+        position: Any = candidate.position
+        hand = position.hands[position.seat_to_move] if position.hands else position.hand
+        return ("To follow" if position.trick else "To lead", " ".join(position.trick or ()), " ".join(hand))
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
         """Return whether a proved answer suits a puzzle; the caller has checked how many best moves there are."""

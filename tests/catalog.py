@@ -25,7 +25,6 @@ from api.cli.puzzles import _COLUMNS as COLUMNS
 from api.cli.puzzles import _STYLES as STATUSES
 from athanor.jobs.store import Status
 from puzzles.format import GRADES
-from puzzles.naming import CREATURES, THINGS
 from puzzles.training import COLLECTION, all_series
 from solver.answers import Answer, Cause
 from solver.display import CardFace
@@ -40,7 +39,8 @@ from solver.games.kirin.deck import COLOUR_NAMES
 from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
 from solver.hints.sampled import ALL_DEALS, POLICY
-from solver.language import AND, LANGUAGES
+from solver.language import LANGUAGES
+from solver.puzzle_maker import CAPTIONS
 from solver.registry import game as game_called
 from solver.registry import is_own, names
 from solver.rule_options import options_of
@@ -150,11 +150,13 @@ def _names() -> Iterator[str]:
         yield from game.composer.themes
     for path in sorted(COLLECTION.glob("*.toml")):
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
-            yield from (*puzzle["title"].split(AND), *filter(None, [puzzle.get("note")]))
+            if not path.name.startswith("made-"):  # whose titles are cards and words of `CAPTIONS`
+                yield puzzle["title"]
+            yield from filter(None, [puzzle.get("note")])
         yield path.stem.removeprefix("made-").replace("-", " ").capitalize()
     for series in all_series().values():
         yield from (series.title, series.lesson)
-    yield from (*CREATURES, *THINGS)
+    yield from CAPTIONS
     yield from (*COLOUR_NAMES, *map(field_name, FIELDS), "most cards", "fewest cards", "most points")
     for readings in (AlchemyReadings, AquaReadings, KingReadings, KirinReadings):
         yield from options_of(readings).values()

@@ -714,7 +714,7 @@ def test_puzzles_are_read_ahead_with_pauses_for_those_who_ask_meanwhile(monkeypa
     assert set(pauses) == {2}
     known = routes_games._page.cache_info()
     with create_app(Config()).test_client() as browser:
-        answer = browser.get(f"/v1/puzzles?solutions=1&limit={MOST_LISTED}", headers={"Accept-Language": "ja"})
+        answer = browser.get(f"/v1/puzzles?solutions=true&limit={MOST_LISTED}", headers={"Accept-Language": "ja"})
     assert answer.status_code == 200
     after = routes_games._page.cache_info()
     assert (after.hits, after.misses) == (known.hits + 1, known.misses)

@@ -323,10 +323,10 @@ def quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def make(order: Any, number: int, cancel: Any = None) -> Made:
         if number % 3 == 2:
-            return Made(None, None, {"few moves": 2})
+            return Made(None, None, (), {"few moves": 2})
         line = f"alchemy duel line=2,3,4,6,10,K hand={2 + number % 8} opponent_hand=3"
         puzzle = {"ask": "value", "grade": "easy", "measured": {}, "position": line, "solution": {"value": 1}}
-        return Made(puzzle, f"deal {3 if number == 4 else number}", {})
+        return Made(puzzle, f"deal {3 if number == 4 else number}", ("Duel",), {})
 
     monkeypatch.setattr(units, "make", make)
     monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long

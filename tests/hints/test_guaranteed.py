@@ -279,7 +279,7 @@ def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     view = parse_position(KIRIN)
     monkeypatch.setattr(KirinComposer, "candidates", lambda *_, **__: [Candidate(view, "paranoid", view=view)])
     order = Order(game="kirin", task=HIDDEN_HAND, model="paranoid")
-    assert make(order, 0) == (None, None, {"few moves": 1})  # there are two
+    assert make(order, 0) == (None, None, (), {"few moves": 1})  # there are two
     monkeypatch.setattr("puzzles.generate.flaw", lambda *_: None)
     made = make(order, 0).puzzle
     assert made is not None

@@ -76,7 +76,7 @@ def test_only_what_is_asked_for_and_the_same_each_time(made: list[tuple[int, Mad
 
 def test_puzzles_are_kept_in_the_order_of_their_deals_and_once(made: list[tuple[int, Made]]) -> None:
     first, second = results(made)
-    nothing: dict[str, Any] = {"number": 3, "puzzle": None, "symmetry": None, "dropped": {}}
+    nothing: dict[str, Any] = {"number": 3, "puzzle": None, "symmetry": None, "caption": [], "dropped": {}}
     collecting = Collecting(ORDER, 2)
     collecting.add(3, second)
     collecting.add(2, {**first, "number": 99})
@@ -125,7 +125,13 @@ def puzzle_with(theme: str, number: int, **more: Any) -> dict[str, Any]:
         "ask": "best-move", "themes": [theme], "measured": {"obvious": "D1"},
         "solution": {"best": ["S1"]}, "position": "-",
     }  # fmt: skip
-    return {"number": number, "puzzle": data | more, "symmetry": str(number), "dropped": {}}
+    return {
+        "number": number,
+        "puzzle": data | more,
+        "symmetry": str(number),
+        "caption": ["Lead", str(number)],
+        "dropped": {},
+    }
 
 
 def test_the_obvious_is_passed_over_and_themes_change() -> None:

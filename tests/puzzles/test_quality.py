@@ -9,7 +9,7 @@ import pytest
 from puzzles.check import solve_puzzle
 from puzzles.format import Measured, Puzzle, from_data
 from puzzles.generate import DROPPED, Order, make
-from puzzles.naming import CREATURES, THINGS, name_of
+from puzzles.naming import title_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of
 from solver import registry
 from solver.language import speaking
@@ -113,9 +113,23 @@ def test_why_candidates_are_dropped_is_counted() -> None:
         assert len(set(reasons)) == len(DROPPED)
 
 
-def test_names_differ_until_all_are_taken() -> None:
-    names: set[str] = set()
-    for number in range(len(CREATURES) * len(THINGS)):
-        names.add(name_of(str(number % 3), names))
-    assert len(names) == len(CREATURES) * len(THINGS)
-    assert name_of("any", names) in names
+def test_titles_are_captions_and_differ() -> None:
+    assert title_of(("To lead", "", "D1 ST")) == "To lead · D1 ST"
+    assert title_of(("Lead", "D1"), {"Lead · D1", "Lead · D1 · 2"}) == "Lead · D1 · 3"
+
+
+@pytest.mark.parametrize(
+    ("winner", "hands", "flawed"),
+    [
+        # Seat 0 wins only if seat 1, which loses anyhow, keeps seat 2 from going out.
+        ("another", "Li,Ni,Ag/Li,Ni,Sn,Ag/Mg field=vapor turn=1 table=Mg owner=0 stock=Sn discard=Li,Mg", True),
+        (
+            "the mover",
+            "Li,Li,Au/Au/Au/Pb,Hg,Hg field=aqua-regia reversed=yes turn=0 stock=Fe,Pb,Pb discard=Li,Hg",
+            False,
+        ),
+    ],
+)
+def test_a_race_is_not_decided_by_who_can_not_win(winner: str, hands: str, flawed: bool) -> None:
+    one = puzzle(f"aqua-regia hands={hands}", "value", model="maxn")
+    assert (flaw_of(one, steps=2) == "tie-breaks") == flawed, winner

@@ -310,6 +310,5 @@ def test_a_killed_terminal_leaves_whole_answers(store: Store) -> None:
     kept = store.record().attempts
     assert len(kept) > 5
     assert store.add(attempts((500, "two", True))) == (1, 0)
-    store.path.parent.mkdir(parents=True)
     with sqlite3.connect(store.path) as file:
         assert file.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points
+from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points, rank_of
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
 from solver.games.alchemy.position import MatchesAnalysis, Round
@@ -305,6 +305,13 @@ class AlchemyComposer(Composer):
         if kind == 2:
             return hidden_stock(random)
         return free(random, 6, 10) if task == VALUE else known_stock(random)
+
+    def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
+        """Name the drawn cards and the line."""
+        position: Any = candidate.position
+        what = "Solitaire" if position.is_solitaire else {"duel": "Duel"}.get(position.variant, "Sums")
+        drawn = filter(None, (position.hand, position.opponent_hand))
+        return (what, " ".join(drawn), " ".join(sorted(position.line, key=lambda text: rank_of(text) or 0)))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         """Return a key that is the same for equivalent positions.

@@ -26,7 +26,7 @@ from solver.games.aqua_regia.rules import (
     plays,
     runs,
 )
-from solver.language import say
+from solver.language import capital, say
 from solver.puzzle_maker import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
 
 # ----------------------------------------------------------------------------------------------------
@@ -278,6 +278,12 @@ class AquaComposer(Composer):
     def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
         """Make a candidate from the position without its past observations (see `bare`)."""
         return super().candidate(task, model, random, self.bare(position))
+
+    def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
+        """Name the field, the cards to beat and the player's hand."""
+        position: Any = candidate.position
+        hand = position.hands[position.seat_to_move] if position.hands else position.hand
+        return (capital(position.field.replace("-", " ")), " ".join(position.table or ()), " ".join(hand))
 
     def symmetry(self, task: str, candidate: Candidate) -> str:
         position = as_aqua(candidate.position)

@@ -373,6 +373,7 @@ _WAYS = (1, 3, 9)  # that readers of depth 1, 2 and 3 try to make recipes from a
 _FANCY = 10  # a recipe may seem up to twice as dear as another with the same bonus
 _SETS = 4  # of cards for each deal
 _FEWEST, _MOST = 7, 18  # cards of a set
+_NAMED = 4  # recipes in a title
 
 
 class KingComposer(Composer):
@@ -401,6 +402,18 @@ class KingComposer(Composer):
         of_deck = {} if deck is None else {"deck": deck}
         codes = deck_of(KIND, chosen(KIND, deck)).codes(drawn)
         return Candidate(CardSet.model_validate({"game": self.game.name, "cards": codes, **of_deck}))
+
+    def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
+        """Name the dearest recipes on cards to be compounded, or the cards to take from, or else follow."""
+        position = candidate.position
+        if isinstance(position, CardSet):
+            deck = deck_of(KIND, position.deck)
+            recipes = (deck.cards[deck.index[code]].recipe for code in position.cards)
+            dearest = sorted(filter(None, recipes), key=lambda recipe: -recipe.bonus)[:_NAMED]
+            return ("Recipes", *(recipe.item for recipe in dearest))
+        what, *cards = super().caption(task, candidate)
+        assert isinstance(position, Round)
+        return ("To take" if len(position.trick) == position.players else what, *cards)
 
     def cards_in_sight(self, candidate: Candidate) -> int:
         """Also count the cards won by those whose score matters."""
