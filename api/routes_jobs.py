@@ -18,6 +18,7 @@ from api.metrics import JobStore
 from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
+from api.searches import about
 from api.streams import asker
 from athanor.jobs.file import JobError
 from solver.limits import Limit
@@ -85,7 +86,8 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        jobs = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
+        with about("before"):
+            jobs = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
         following = jobs[query.limit - 1].id if len(jobs) > query.limit else None
         return json_response(Jobs(jobs=tuple(jobs[: query.limit]), next=following))
 

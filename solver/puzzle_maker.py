@@ -35,7 +35,8 @@ AnyDeck = str | Mapping[str, Any] | None  # its name, or as users write it; None
 READABLE = 36  # cards
 # Words of titles.
 CAPTIONS = (
-    "To lead", "To follow", "To take", "Recipes", "Duel", "Solitaire", "Sums", "Water", "Vapor", "Acid", "Aqua regia",
+    "To lead", "To follow", "To take", "Recipes", "Duel", "Solitaire", "Sums",
+    "Water", "Vapor", "Acid", "Aqua regia",
 )  # fmt: skip
 TEMPTING = 0.05  # the least chance of a move that looks right
 

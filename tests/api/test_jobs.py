@@ -146,7 +146,7 @@ def test_a_list_goes_on_where_the_last_one_ended(client: FlaskClient) -> None:
         found += [job["id"] for job in page["jobs"]]
         address = page["next"] and f"/v1/jobs?limit=2&before={page['next']}"
     assert found == jobs
-    refused(client.get("/v1/jobs?before=none"), 404, "no_job")
+    refused(client.get("/v1/jobs?before=none"), 404, "no_job", "before")
 
 
 def test_cancelled_and_tried_again(client: FlaskClient, store: Store) -> None:
