@@ -40,10 +40,11 @@ from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
 from api.readiness import Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import placed, solve
+from api.searches import solve
 from api.streams import asker, streamed, streamed_answer, wants_stream
 from puzzles import check
-from puzzles.format import PuzzleFile
+from puzzles.check import PuzzleResult
+from puzzles.format import Puzzle, PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.codec import parsed
@@ -212,15 +213,19 @@ def _games(question: Any) -> Iterator[str]:
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
-    for number, result in check.run(
+
+    def solved(number: int, puzzle: Puzzle, limit: Limit, _: object) -> PuzzleResult:
+        return stream.run("long", partial(solve, puzzle, f"puzzle[{number}]"), limit)
+
+    for _, result in check.run(
         file.puzzles,
         limit=limit,
         jobs=jobs,
         cancel=stream.cancel,
-        solve=lambda puzzle, limit, _: stream.run("long", partial(solve, puzzle), limit),
+        solve=solved,
     ):
         left -= 1
-        yield placed(result, f"puzzle[{number}]").to_json()
+        yield result.to_json()
     if left:
         message = say(
             "{left} puzzles were not solved: the service is stopping, it took too long, or others waited",

@@ -89,12 +89,9 @@ def _key(saved: Saved) -> str:
 SESSIONS = Sessions()
 
 
-def solve(puzzle: Puzzle, control: Control) -> PuzzleResult:
-    return solve_puzzle(puzzle, control.limit, control.cancel)
-
-
-def placed(result: PuzzleResult, path: str) -> PuzzleResult:
-    """Return the result of the puzzle at `path` of a file, where the path of an error begins then."""
+def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
+    """Solve the puzzle at `path` of a file, where the path of an error begins."""
+    result = solve_puzzle(puzzle, control.limit, control.cancel)
     if result.error is None:
         return result
     error = RequestError(result.error.code, result.error.message, result.error.path)

@@ -187,18 +187,22 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
         return failed(puzzle, "internal_error", f"{type(error).__name__}: {error}", seconds=control.seconds)
 
 
+def _solve_numbered(_: int, puzzle: Puzzle, limit: Limit, cancel: threading.Event) -> PuzzleResult:
+    return solve_puzzle(puzzle, limit, cancel)
+
+
 def run(
     puzzles: Iterable[Puzzle],
     *,
     limit: Limit | None = None,
     jobs: int = 1,
     cancel: threading.Event | None = None,
-    solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
+    solve: Callable[[int, Puzzle, Limit, threading.Event], PuzzleResult] = _solve_numbered,
 ) -> Iterator[tuple[int, PuzzleResult]]:
     """Solve puzzles in `jobs` threads; yield (index, result) for each puzzle as soon as it is done.
 
-    `limit` applies to each puzzle. `cancel` ends the running searches, whose results say how far they got; puzzles
-    not started are left out. Kernels run without the GIL, so threads use all cores.
+    `limit` applies to each puzzle; `solve` gets its index, too. `cancel` ends the running searches, whose results
+    say how far they got; puzzles not started are left out. Kernels run without the GIL, so threads use all cores.
     """
     limit = limit or Limit()
     stop = _Stop(cancel)
@@ -209,7 +213,7 @@ def run(
 
     def begin(number: int, puzzle: Puzzle) -> None:
         try:
-            future = executor.submit(solve, puzzle, limit, stop)
+            future = executor.submit(solve, number, puzzle, limit, stop)
         except RuntimeError as refused:  # the system starts no thread
             future = Future()
             future.set_exception(refused)

@@ -43,7 +43,7 @@ from solver.positions import position_data
 from solver.search import cpsat, memory
 from solver.search.memory import IDLE_PROVERS, MEGABYTE, TABLE_BUDGET, IdleProvers, Pool, TableBudget, new_table
 from tests.api.serving import answer, post, served
-from tests.api.support import DUEL, FREE, KNOWN, LIMIT, lanes, lines_of, refused, searching, warmed
+from tests.api.support import DUEL, FILE, FREE, KNOWN, LIMIT, lanes, lines_of, refused, searching, warmed
 from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import wait_until
 
@@ -634,6 +634,12 @@ def test_every_lane_has_processes_that_are_not_this_one(searches: SearchPool) ->
     long = searches.run(Doing("number"), LIMIT, Asker(), tried=False)
     hint = searches.run(Doing("number"), LIMIT, Asker(), lane="hint", tried=False)
     assert len({quick, hint, long, os.getpid()}) == 4
+
+
+def test_puzzles_of_a_file_are_solved_in_other_processes(searches: SearchPool) -> None:
+    client = create_app(Config(), searches).test_client()
+    lines = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
+    assert {line["id"]: line["status"] for line in lines} == {"one": "confirmed", "two": "solved"}
 
 
 def test_a_hint_of_a_moment_searches_beside_quick_questions(searches: SearchPool) -> None:
