@@ -47,7 +47,7 @@ function Written({ value, onChange, shared }) {
 /** @param {any} props */
 function Numbered({ column, value, onChange, shared }) {
   const number = Number(value) || 0;
-  return html`<span class="cell-number">
+  return html`<span class="cell-count">
     <button type="button" tabindex="-1" disabled=${number <= 0} aria-label=${say("grid.less", { what: column.title })}
       onClick=${() => onChange(String(number - 1))}>−</button>
     <input ...${shared} value=${value} inputmode="numeric" autocomplete="off"
