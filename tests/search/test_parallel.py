@@ -60,6 +60,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     monkeypatch.setattr(parallel, "EASY_ANALYSIS", 0)
     monkeypatch.setattr(parallel, "EASY_QUESTION", 1)
     monkeypatch.setattr(parallel, "FIRST_NODES", 100)
+    monkeypatch.setattr(king_analyze, "VALUE_NODES", 0)  # kernels that ask themselves call nobody
     monkeypatch.setattr(parallel.Team, "call", counted)
     return called
 

@@ -109,6 +109,7 @@ from solver.tricks.analysis import (
 # The shares of a question's limit for King × Alchemy's proofs.
 
 
+VALUE_NODES = 1000  # for one question about a move's score, which a kernel asks
 QUESTIONS = Growth(20_000, 4)  # nodes for one question about a move's score
 KEEPERS = Growth(FIRST_NODES, 8)  # nodes for each move when looking for one that keeps the score
 BOUND_NODES = 200_000  # for one question of a bound under maxn
@@ -184,7 +185,7 @@ class Ways:
         budget: int,
     ) -> int:
         """Write bounds on the scores after the first `count` moves to `ends`, by `values` of `line.py`."""
-        return values(self._deal, self._nodes, count, ends, asked, *words, budget)
+        return values(self._deal, self._nodes, count, ends, asked, *words, VALUE_NODES, budget)
 
     def followed(
         self, follow: Callable[..., int], line: Words, words: tuple[Words, ...], worth: int, budget: int

@@ -26,7 +26,6 @@ STEPS = 8
 ALLY_STEPS = 32
 STRIDE = 8  # from a score reached, up to the next one asked about
 NO_GUESS = -1
-VALUE_NODES = 1000  # for one question about a move's score
 # Words about questions: whether there were any; the node asked about; the score, or a guess at it; how far above a
 # score reached the next guess is, 0 before the first question; and the nodes at which the question ends, 0 before
 # it begins.
@@ -60,12 +59,13 @@ def values(
     history: Words,
     control: Words,
     team: Words,
+    longest: int,
     budget: int,
 ) -> int:
     """Write a lower and an upper bound on the score of each of the first `count` nodes to `ends`, exact if easy.
 
     The first question about a node is whether its score reaches the lower bound of the node before it. Returns how
-    many nodes have exact scores, up to one with a question that takes `VALUE_NODES`, or that the search stalls
+    many nodes have exact scores, up to one with a question that takes `longest` nodes, or that the search stalls
     with. Returns PAUSED after `budget` nodes; then another call continues. `asked` is zero at the beginning.
     """
     last = control[NODES] + budget
@@ -92,7 +92,7 @@ def values(
             need = min(max(asked[GUESS], least + 1), most)
             begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
             asked[GUESS] = need
-            asked[END] = control[NODES] + VALUE_NODES
+            asked[END] = control[NODES] + longest
         if control[NODES] >= last:
             return PAUSED
         if run_soft(deal, stack, table, history, control, team, min(last, asked[END]) - control[NODES]):
