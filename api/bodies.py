@@ -102,12 +102,12 @@ def read_query(kind: type[M]) -> M:
     return validated(kind, request.args.to_dict())
 
 
-def unread(found: AthanorError, message: str = "") -> ServiceError:
+def unread(error: AthanorError, message: str = "") -> ServiceError:
     """Convert the error of a body that could not be parsed to a ServiceError, which has its own HTTP status. If
     given, `message` replaces the error's message.
     """
-    kind = TooLargeError if found.code == "too_large" else UnreadableError
-    return kind(found.code, message or found.message, found.path)
+    kind = TooLargeError if error.code == "too_large" else UnreadableError
+    return kind(error.code, message or error.message, error.path)
 
 
 def validated(kind: type[M], data: object) -> M:
@@ -192,16 +192,16 @@ def _preparation(
             )
 
 
-def _preparing(name: str, found: Progress) -> str:
+def _preparing(name: str, progress: Progress) -> str:
     """What is being done for a game that is not ready, for whoever waits for it."""
     title = registry.game(name).title
-    if found.stage is not Stage.COMPILING:
+    if progress.stage is not Stage.COMPILING:
         return say("{game} is about to be prepared, which happens only once", game=title)
     return say(
         "{game} is being prepared, which happens only once: {percent}% after {elapsed} s",
         game=title,
-        percent=round(100 * found.share),
-        elapsed=round(found.seconds),
+        percent=round(100 * progress.share),
+        elapsed=round(progress.seconds),
     )
 
 

@@ -41,21 +41,21 @@ class Event(NamedTuple):
     number: int = 0
 
 
-def as_line(told: Event) -> str:
+def as_line(event: Event) -> str:
     """Format a result, the end or an error as a line of newline-delimited JSON; other messages become an empty
     string.
     """
-    return f"{told.text}\n" if told.what in ("result", "end", "error") else ""
+    return f"{event.text}\n" if event.what in ("result", "end", "error") else ""
 
 
-def as_event(told: Event) -> str:
+def as_event(event: Event) -> str:
     """Format a message as a server-sent event: `result` (its id is the result's number), `progress`, `end` or
     `error`; a beat becomes a comment.
     """
-    if told.what == "beat":
+    if event.what == "beat":
         return ": waiting\n\n"
-    number = f"id: {told.number}\n" if told.number else ""
-    return f"event: {told.what}\n{number}data: {told.text}\n\n"
+    number = f"id: {event.number}\n" if event.number else ""
+    return f"event: {event.what}\n{number}data: {event.text}\n\n"
 
 
 class _News(NamedTuple):

@@ -210,11 +210,11 @@ def _memory(config: Config, searches: SearchPool) -> MemoryUse:
     )
 
 
-def _start(found: Progress) -> GameStart:
+def _start(progress: Progress) -> GameStart:
     return GameStart(
-        state=found.stage.value,
-        share=round(found.share, 3),
-        hints=found.settled or found.hints,
-        seconds=None if found.settled else round(found.seconds, 1),
-        reason=found.reason or None,
+        state=progress.stage.value,
+        share=round(progress.share, 3),
+        hints=progress.settled or progress.hints,
+        seconds=None if progress.settled else round(progress.seconds, 1),
+        reason=progress.reason or None,
     )

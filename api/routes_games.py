@@ -101,7 +101,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         puzzles = {puzzle.id: puzzle for puzzle in _matching(query, opinions)}
         skipped = dict.fromkeys(query.skip.split(","), _SEEN)
         seen = training.Standing(Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
-        rated = [(name, training.rating_of(one).points) for name, one in puzzles.items()]
+        rated = [(name, training.rating_of(puzzle).points) for name, puzzle in puzzles.items()]
         name = training.next_puzzle(rated, seen, datetime.now(UTC))
         return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions))
 

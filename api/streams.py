@@ -124,7 +124,7 @@ def streamed_answer(
 
 
 def _followed(
-    found: Progress | None,
+    progress: Progress | None,
     news: SimpleQueue[Progress | None],
     future: Future[Answer],
     ended: Callable[[Answer], None],
@@ -132,29 +132,29 @@ def _followed(
 ) -> Iterator[str]:
     """Yield lines of progress, of which a slow reader gets only the newest, and then the answer."""
     with workers:
-        yield from _progress(found, news)
+        yield from _progress(progress, news)
         answer = future.result()
     ended(answer)
     yield answer.to_json()
 
 
-def _progress(found: Progress | None, news: SimpleQueue[Progress | None]) -> Iterator[str]:
+def _progress(progress: Progress | None, news: SimpleQueue[Progress | None]) -> Iterator[str]:
     sent = -math.inf
-    while found is not None:
+    while progress is not None:
         moment = time.monotonic()
         if moment - sent >= _PROGRESS_SECONDS:
             sent = moment
-            yield ProgressLine.model_validate({"progress": _progress_data(found)}).to_json()
-        found = news.get()
-        while found is not None and not news.empty():
-            found = news.get()
+            yield ProgressLine.model_validate({"progress": _progress_data(progress)}).to_json()
+        progress = news.get()
+        while progress is not None and not news.empty():
+            progress = news.get()
 
 
-def _progress_data(found: Progress) -> dict[str, Any]:
+def _progress_data(progress: Progress) -> dict[str, Any]:
     """Convert progress to data, leaving out `moves` and `bounds` if the search does not report them."""
     return {
         name: value
-        for name, value in asdict(found).items()
+        for name, value in asdict(progress).items()
         if name not in ("moves", "bounds") or value is not None
     }
 

@@ -149,9 +149,9 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function with a check of its arguments, which raises RequestError, and names the wrong ones."""
     signature = _signature(function)
     parameters = signature.parameters
-    places = [name for name, one in parameters.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+    places = [name for name, parameter in parameters.items() if parameter.kind is parameter.POSITIONAL_OR_KEYWORD]
     required = {name for name in places if parameters[name].default is inspect.Parameter.empty}
-    has_others = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    has_others = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
 
     ask: Callable[..., R] = function
 

@@ -456,7 +456,7 @@ def matching(
 ) -> list[Puzzle]:
     """Return the built-in puzzles of a game, grade, theme, question and series, in order; None stands for any.
 
-    Votes and attempts that are `standing` change the order (see `in_order`), but not that of a series. Raises
+    Votes and attempts in `standing` change the order (see `in_order`), but not that of a series. Raises
     RequestError if there is no such series.
     """
     series, theme = wanted.get("series"), wanted.get("theme")

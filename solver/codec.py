@@ -1135,8 +1135,8 @@ class NotationReader:
             refuse(self._as_sent(fault, sent) for fault in dict.fromkeys(faults))
         return read
 
-    def _as_sent(self, one: Fault, sent: Mapping[Any, Any]) -> Fault:
-        return _as_typed(one, sent, self.notation) if isinstance(sent, Typed) else one
+    def _as_sent(self, fault: Fault, sent: Mapping[Any, Any]) -> Fault:
+        return _as_typed(fault, sent, self.notation) if isinstance(sent, Typed) else fault
 
     def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
         """Yield the faults that are not just consequences of others.
@@ -1194,13 +1194,13 @@ class NotationReader:
             return None
         return meant, say("write {key}: the letter is only for a line of text", key=meant)
 
-    def _with_all_keys(self, found: Fault) -> Fault:
+    def _with_all_keys(self, fault: Fault) -> Fault:
         """Add a list of all keys to a fault about a key that resembles no known key; leave other faults alone."""
-        if found.code != "unknown_key" or found.path in self._keys:
-            return found
+        if fault.code != "unknown_key" or fault.path in self._keys:
+            return fault
         keys = [*self.notation.words, *self.notation.values]
-        message = say("{sentence} (keys: {keys})", sentence=found.message, keys=" ".join(keys))
-        return found._replace(message=message)
+        message = say("{sentence} (keys: {keys})", sentence=fault.message, keys=" ".join(keys))
+        return fault._replace(message=message)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
         """Return the data with misspelt keys corrected, adding a fault for each.

@@ -257,31 +257,31 @@ class CommandFailure(click.ClickException):
         return visible(self.message)
 
 
-def failure_of(found: Exception) -> click.ClickException:
+def failure_of(error: Exception) -> click.ClickException:
     """Convert an exception that ended a command to a message; with ATHANOR_TRACEBACK set, re-raise a bug."""
     from solver.errors import AthanorError
 
-    if isinstance(found, AthanorError):
-        return CommandFailure(str(found))
-    if isinstance(found, OSError):
-        if found.filename is None and found.errno in _UNPRINTED:
-            return CommandFailure(say("cannot write the output: {reason}", reason=reason_of(found)))
-        return CommandFailure(reason_of(found) + (f": {found.filename}" if found.filename else ""))
-    if isinstance(found, MemoryError):
-        return CommandFailure(str(found) or "out of memory")
+    if isinstance(error, AthanorError):
+        return CommandFailure(str(error))
+    if isinstance(error, OSError):
+        if error.filename is None and error.errno in _UNPRINTED:
+            return CommandFailure(say("cannot write the output: {reason}", reason=reason_of(error)))
+        return CommandFailure(reason_of(error) + (f": {error.filename}" if error.filename else ""))
+    if isinstance(error, MemoryError):
+        return CommandFailure(str(error) or "out of memory")
     if os.environ.get("ATHANOR_TRACEBACK"):
-        raise found
+        raise error
     return CommandFailure(
         say(
             "internal error, {name}: {found} (ATHANOR_TRACEBACK=1 shows where; please report it)",
-            name=type(found).__name__,
-            found=found,
+            name=type(error).__name__,
+            found=error,
         )
     )
 
 
-def reason_of(found: OSError | ValueError) -> str:
-    return getattr(found, "strerror", None) or str(found)
+def reason_of(error: OSError | ValueError) -> str:
+    return getattr(error, "strerror", None) or str(error)
 
 
 @contextmanager

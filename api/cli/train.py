@@ -89,8 +89,8 @@ def train(
     if daily and wanted["ask"] is None:
         wanted["ask"] = "best-move"
     with about(str(store.path)):
-        found = None if daily else store.standing()  # the puzzle of the day is the same for everybody
-    puzzles = _of_files(path) if path else _of_collection(wanted, found)
+        standing = None if daily else store.standing()  # the puzzle of the day is the same for everybody
+    puzzles = _of_files(path) if path else _of_collection(wanted, standing)
     session = _Session(puzzles, store, again, wanted["series"])
     if daily:
         session.ask_daily()
@@ -130,7 +130,7 @@ def _export(store: Store, path: str, *, only_votes: bool = False) -> None:
         write_text(path, text)
 
 
-def _of_collection(wanted: dict[str, Any], found: Standing | None) -> dict[str, Puzzle]:
+def _of_collection(wanted: dict[str, Any], standing: Standing | None) -> dict[str, Puzzle]:
     from puzzles import training
     from solver.validation import with_names
 
@@ -142,7 +142,7 @@ def _of_collection(wanted: dict[str, Any], found: Standing | None) -> dict[str, 
             sentence = say("no such puzzle has the theme {theme!r}", theme=theme)
             raise click.UsageError(with_names(sentence, theme, [*map(translated, themes)]))
         wanted["theme"] = named[theme.casefold()]
-    return {puzzle.id: puzzle for puzzle in training.chosen(standing=found, **wanted)}
+    return {puzzle.id: puzzle for puzzle in training.chosen(standing=standing, **wanted)}
 
 
 def _of_files(paths: tuple[str, ...]) -> dict[str, Puzzle]:

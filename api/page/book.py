@@ -251,31 +251,31 @@ def _entry(number: int, one: Solved, deck: _Deck, drawn: dict[str, Any]) -> dict
     }
 
 
-def _answer(puzzle: Puzzle, found: Solution | None) -> str:
+def _answer(puzzle: Puzzle, solution: Solution | None) -> str:
     """The answer to a puzzle apart from moves, such as a number of points; empty if there is none."""
-    if found is None:
+    if solution is None:
         return ""
-    if found.total is not None:
+    if solution.total is not None:
         return say_many(
             "{count} point, {bonus} of them for recipes",
             "{count} points, {bonus} of them for recipes",
-            found.total,
-            bonus=found.bonus,
+            solution.total,
+            bonus=solution.bonus,
         )
-    if found.winnable is not None:
-        return text_of(found.winnable)
-    if isinstance(found.value, float):
-        return percent(found.value)
-    if not puzzle.game.race or found.value is None:
-        return "" if found.value is None else text_of(found.value)
-    if isinstance(found.value, tuple):
-        return " ".join(say("seat {seat}", seat=seat) for seat, won in enumerate(found.value) if won)
-    return text_of(bool(found.value)) if puzzle.ask == "value" else ""
+    if solution.winnable is not None:
+        return text_of(solution.winnable)
+    if isinstance(solution.value, float):
+        return percent(solution.value)
+    if not puzzle.game.race or solution.value is None:
+        return "" if solution.value is None else text_of(solution.value)
+    if isinstance(solution.value, tuple):
+        return " ".join(say("seat {seat}", seat=seat) for seat, won in enumerate(solution.value) if won)
+    return text_of(bool(solution.value)) if puzzle.ask == "value" else ""
 
 
-def _made(found: Solution | None) -> str:
+def _made(solution: Solution | None) -> str:
     """The recipes of a solution, in words."""
-    recipes = (found.recipes if found is not None else None) or ()
+    recipes = (solution.recipes if solution is not None else None) or ()
     return say("; ").join(
         say("{item}: {card} with {uses}", item=translated(way.item or ""), card=way.card, uses=", ".join(way.uses))
         for way in recipes

@@ -101,28 +101,28 @@ def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
     """Convert a module's text to a function that is called immediately and returns the module's exports."""
     exported: list[str] = []
 
-    def imported(found: re.Match[str]) -> str:
-        module = needed(found["path"] or found["alone"])
-        if found["alone"]:
+    def imported(matched: re.Match[str]) -> str:
+        module = needed(matched["path"] or matched["alone"])
+        if matched["alone"]:
             return ""
-        names = f"default: {found['usual']}" if found["usual"] else _renamed(found["names"])
+        names = f"default: {matched['usual']}" if matched["usual"] else _renamed(matched["names"])
         return f"const {{ {names} }} = {module};"
 
-    def passed_on(found: re.Match[str]) -> str:
-        module = needed(found["path"])
-        exported.extend(f"{name[-1]}: {module}.{name[0]}" for name in _listed(found["names"]))
+    def passed_on(matched: re.Match[str]) -> str:
+        module = needed(matched["path"])
+        exported.extend(f"{name[-1]}: {module}.{name[0]}" for name in _listed(matched["names"]))
         return ""
 
-    def listed(found: re.Match[str]) -> str:
-        exported.extend(f"{name[-1]}: {name[0]}" for name in _listed(found["names"]))
+    def listed(matched: re.Match[str]) -> str:
+        exported.extend(f"{name[-1]}: {name[0]}" for name in _listed(matched["names"]))
         return ""
 
     def usual(_: re.Match[str]) -> str:
         exported.append("default: usual")
         return "const usual = function "
 
-    def declared(found: re.Match[str]) -> str:
-        exported.append(found["name"])
+    def declared(matched: re.Match[str]) -> str:
+        exported.append(matched["name"])
         return ""
 
     text = _TYPED.sub("", _TOLD.sub("", text))

@@ -76,7 +76,7 @@ def _games(spoken: str) -> str:
                 if own != usual:
                     decks.append({"game": name, "variant": variant, "cards": own})
         games = listed()
-    given, words = (json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in (decks, told(spoken)))
+    given, words = (json.dumps(data, ensure_ascii=False, separators=(",", ":")) for data in (decks, told(spoken)))
     return f'\nObject.assign(globalThis, {{"games":{games},"decks":{given},"words":{words}}});\n'
 
 

@@ -145,10 +145,10 @@ class Cluster(Team):
             raise _lost(error) from error
 
 
-def _lost(found: BaseException) -> JobError:
+def _lost(error: BaseException) -> JobError:
     message = say(
         "the cluster is lost ({name}: {found}); finished work is kept, and can be continued",
-        name=type(found).__name__,
-        found=found,
+        name=type(error).__name__,
+        found=error,
     )
     return JobError("cluster_lost", message, "cluster")

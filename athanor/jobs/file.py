@@ -233,9 +233,9 @@ def _make(db: sqlite3.Connection) -> None:
     db.execute("COMMIT")
 
 
-def _fault(found: sqlite3.Error) -> JobError:
+def _fault(error: sqlite3.Error) -> JobError:
     """Convert an SQLite error about the file or its disk to a JobError."""
-    name = getattr(found, "sqlite_errorname", "")
+    name = getattr(error, "sqlite_errorname", "")
     if name == "SQLITE_FULL":
         message = say(
             "the file of jobs cannot grow: the disk is full, or the file has reached the size "
@@ -244,13 +244,13 @@ def _fault(found: sqlite3.Error) -> JobError:
         return JobError("store_full", message)
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
         message = say(
-            "the file of jobs is damaged, or is not one ({problem}); move it away to continue", problem=found
+            "the file of jobs is damaged, or is not one ({problem}); move it away to continue", problem=error
         )
         return JobError("store_damaged", message)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
         message = say("another process has been using the file of jobs for too long; try again")
         return JobError("store_busy", message)
-    return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=found))
+    return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=error))
 
 
 def _bytes(path: str) -> int:

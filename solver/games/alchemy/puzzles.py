@@ -496,15 +496,15 @@ def _read_solitaire(task: str, position: Round, looks: int, random: Random) -> T
         if now.hand is None:
             return bool(now.won)
         left[0] -= 1
-        found: bool | None = False
+        known: bool | None = False
         choices = solitaire_moves(rules, now.line, now.hand)
         random.shuffle(choices)
         for choice in choices:
             won = wins_from(solitaire_play(rules, now, choice)) if left[0] > 0 else None
             if won:
                 return True
-            found = None if won is None else found
-        return found
+            known = None if won is None else known
+        return known
 
     results = {move: wins_from(solitaire_play(rules, turn, move)) for move in moves}
     known = True if True in results.values() else None if None in results.values() else False
@@ -523,14 +523,14 @@ def _greedy(moves: Sequence[Move]) -> Move:
 
 def _choices(position: Round) -> int:
     """Return in how many positions of a deal with its stock known the player has a choice."""
-    rules, found = position.solitaire, {position.turn: 0}
+    rules, counts = position.solitaire, {position.turn: 0}
     for turn in (waiting := [position.turn]):
         moves = [] if turn.hand is None else solitaire_moves(rules, turn.line, turn.hand)
-        found[turn] = len(moves)
-        after = {solitaire_play(rules, turn, move) for move in moves}.difference(found)
-        found |= dict.fromkeys(after, 0)
+        counts[turn] = len(moves)
+        after = {solitaire_play(rules, turn, move) for move in moves}.difference(counts)
+        counts |= dict.fromkeys(after, 0)
         waiting += sorted(after, key=repr)
-    return sum(count > 1 for count in found.values())
+    return sum(count > 1 for count in counts.values())
 
 
 def _greedily(rules: Variant, turn: Turn) -> Turn:

@@ -265,8 +265,8 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
         }
         for row in rows
     ]
-    counted = [(place, number(row["copies"])) for place, row in enumerate(rows) if "copies" in row]
-    for place, copies in counted[1:]:
+    counted = [(index, number(row["copies"])) for index, row in enumerate(rows) if "copies" in row]
+    for index, copies in counted[1:]:
         if copies != counted[0][1]:
             first = rows[counted[0][0]].get("symbol", "")
             message = say(
@@ -275,7 +275,7 @@ def _of_table(rows: Sequence[Row]) -> dict[str, Any]:
                 metal=first,
                 others=counted[0][1],
             )
-            raise PositionError("conflict", message, f"metal[{place}].copies")
+            raise PositionError("conflict", message, f"metal[{index}].copies")
     return {**({"copies": counted[0][1]} if counted else {}), "metal": metals}
 
 
