@@ -284,7 +284,7 @@ Text = Annotated[str | None, Field(description="The position as one line of text
 # Fields of analyses and hints that are shown as sentences or in the table of moves.
 _TOLD = {
     "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
-    "kind", "confidence", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
+    "kind", "sure", "causes", "reason", "method", "worlds", "seed", "nodes", "seconds", "unit",
 }  # fmt: skip
 
 
@@ -483,7 +483,7 @@ class Cause(Answer):
 class Hint(Answer):
     """The best move and why, for a player who sees only some of the cards. Moves are sorted, best first.
 
-    `confidence` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little),
+    `sure` says how surely and how far the best move is ahead: "clear", "slight" (surely, but by little),
     "close" (may be sampling noise) or "only" (the only legal move); None if moves were not compared. `causes` has
     at most two reasons why it is ahead, and `reason` states them in one or two sentences. `notes` are sentences
     about the position, such as a ruling that tables dispute. `kind` says which numbers the moves have.
@@ -498,7 +498,7 @@ class Hint(Answer):
     best: str | None
     moves: tuple[HintMove, ...]
     notes: tuple[str, ...] = ()
-    confidence: Confidence | None = None
+    sure: Confidence | None = None
     causes: tuple[Cause, ...] = ()
     reason: str
     method: str
@@ -524,8 +524,8 @@ class Hint(Answer):
 
     def parts(self, *, full: bool = False, cut: bool = False) -> list[Part]:
         rows = [(say("Best"), self.best or say("no move")), (say("Why"), self.reason)]
-        if self.confidence is not None:
-            rows.append((say("Sure"), _confidences()[self.confidence]))
+        if self.sure is not None:
+            rows.append((say("Sure"), _confidences()[self.sure]))
         worths = self.worths()
         higher = [
             move.move for move, worth in zip(self.moves, worths, strict=True) if worth and worth > (worths[0] or 0)
@@ -727,7 +727,7 @@ class Proved(Answer):
 
 
 def _confidences() -> Mapping[str, str]:
-    """Return the words for each value of `Hint.confidence`."""
+    """Return the words for each value of `Hint.sure`."""
     return {
         "only": say("the only legal move"),
         "clear": say("surely and noticeably better than the next"),

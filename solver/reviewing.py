@@ -67,7 +67,7 @@ class ReviewedMove(Answer):
     `unclear` names those of `lost` and `true_lost` whose error is larger than the figure, and not small.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
-    None if it can't be written as a line. `confidence`, `causes` and `reason` are the hint's: why its best move is
+    None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
     better than the move made or, if it is the move made, than the next best.
     """
 
@@ -96,7 +96,7 @@ class ReviewedMove(Answer):
     unclear: tuple[str, ...] = ()
     text: str | None = None
     view: str | None = None
-    confidence: Confidence | None = None
+    sure: Confidence | None = None
     causes: tuple[Cause, ...] = ()
     reason: str = ""
 
@@ -418,7 +418,7 @@ def reviewed(
         unclear=tuple(name for name, hides in unclear.items() if hides),
         text=text,
         view=hint.text,
-        confidence=judged_by.confidence,
+        sure=judged_by.sure,
         causes=judged_by.causes,
         reason=judged_by.reason,
     )

@@ -453,14 +453,14 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 # Reasons: how sure the best move is, and the sentences of its causes.
 
 
-def said(confidence: Confidence | None, code: str, template: str, /, **fields: Any) -> Why:
+def said(sure: Confidence | None, code: str, template: str, /, **fields: Any) -> Why:
     """Make a reason with a single cause, given by its code, sentence and fields.
 
-    `confidence` is a field of the answer: how surely and how far the best move is ahead (see
+    `sure` is a field of the answer: how surely and how far the best move is ahead (see
     `ranking.confidence_of`).
     """
     cause = told_cause(code, template, fields)
-    return Why(confidence, (cause.cause,), cause.text)
+    return Why(sure, (cause.cause,), cause.text)
 
 
 def only(move: str) -> Why:
@@ -474,16 +474,16 @@ def why(moves: Sequence[SampledMove], ahead: Margin | None, found: Sequence[Reas
     If moves are level, they are named before the causes. `moves` are those of the answer, best first, and `ahead`
     is the margin (`ranking.lead`).
     """
-    confidence = confidence_of(ahead, unit)
+    sure = confidence_of(ahead, unit)
     if ahead is None:
         return only(moves[0].move)
-    if confidence == "close":
+    if sure == "close":
         level = close([(move.move, move.mean) for move in level_with(moves)], unit)
         causes = (*level.causes, *(cause.cause for cause in found))
-        return Why(confidence, causes, sentences(level.reason, *(cause.text for cause in found)))
+        return Why(sure, causes, sentences(level.reason, *(cause.text for cause in found)))
     means = [(move.move, move.mean) for move in moves]
     rival = [move.move for move in moves].index(ahead.texts[ahead.second])
-    return leading(confidence, means, rival, found, unit)
+    return leading(sure, means, rival, found, unit)
 
 
 class _Wins(NamedTuple):
@@ -513,7 +513,7 @@ _WINS = {
 
 
 def leading(
-    confidence: Confidence, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
+    sure: Confidence, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
 ) -> Why:
     """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores.
 
@@ -525,15 +525,15 @@ def leading(
         reason = sentences(*(cause.text for cause in found))
         if rival != 1:
             reason = of_moves("Why not {other}? {reason}", other=other[0], reason=reason)
-        return Why(confidence, tuple(cause.cause for cause in found), reason)
+        return Why(sure, tuple(cause.cause for cause in found), reason)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
-        return Why(confidence, (), of_moves(_WINS[unit.chance].apart, **values))
+        return Why(sure, (), of_moves(_WINS[unit.chance].apart, **values))
     template = "{move} brings {amount} on average in the whole round, {other} {other_amount}."
     if amount == other_amount:
         template = "{move} brings slightly more than {other} in the whole round: both {amount} when rounded."
-    return Why(confidence, (), of_moves(template, **values))
+    return Why(sure, (), of_moves(template, **values))
 
 
 def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:

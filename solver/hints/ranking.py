@@ -230,7 +230,7 @@ def ranked(
 class Why(NamedTuple):
     """The reason why a move is best, as fields of an answer."""
 
-    confidence: Confidence | None
+    sure: Confidence | None
     causes: tuple[Cause, ...]
     reason: str
 

@@ -255,7 +255,7 @@ def test_a_hint_says_why_it_is_better_than_a_move_of_ones_choice(client: FlaskCl
     usual = client.post("/v1/hint", json=body).get_json()
     last = usual["moves"][-1]["move"]
     other = client.post("/v1/hint", json={**body, "compare": last}).get_json()
-    said = ("confidence", "causes", "reason", "seconds")
+    said = ("sure", "causes", "reason", "seconds")
     assert {**usual, **dict.fromkeys(said)} == {**other, **dict.fromkeys(said)}
     assert other["reason"] != usual["reason"]
     assert last in other["reason"]

@@ -213,10 +213,10 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
         assert seat.decisions == len(own)
     assert any(move.verdict == "worse" for move in found.moves)
     for move in found.moves:  # how sure, the causes and the sentence are those of the hint, in JSON too
-        assert move.confidence in ("clear", "slight", "close")
+        assert move.sure in ("clear", "slight", "close")
         assert move.reason.endswith(".")
         told = move.to_dict()
-        assert told["confidence"] == move.confidence
+        assert told["sure"] == move.sure
         assert [cause["code"] for cause in told["causes"]] == [cause.code for cause in move.causes]
         assert len(move.causes) <= 2
     assert any(move.causes for move in found.moves)

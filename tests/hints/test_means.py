@@ -433,7 +433,7 @@ def test_reasons_without_a_cause() -> None:
     luck = np.random.default_rng(1).normal(size=(50, 1))
     even = why(["D6", "S1", "B+"], sums_of(np.hstack([luck, luck * 0 + 0.01, luck * 0 - 1])), (), POINTS)
     moves = "S1 or D6" if luck.mean() < 0.01 else "D6 or S1"
-    assert even.confidence == "close"
+    assert even.sure == "close"
     assert [cause.code for cause in even.causes] == ["close"]
     assert even.reason.startswith(f"{moves}: too close to call. Each brings ")
     told = causes.told_cause("now_not_later", "{move} brings more now.", {"move": "D6"})
@@ -444,7 +444,7 @@ def test_reasons_without_a_cause() -> None:
     few = why(["D6", "S1", "B+"], sums_of(wild - wild.mean(axis=0) + [1, 0, 0]), (), POINTS)
     assert few.reason == "D6, S1 or B+: too few deals were tried to tell them apart."
     one = why(["S4"], sums_of(np.full((3, 1), 2.5)), (), POINTS)
-    assert (one.confidence, one.reason) == ("only", "S4 is the only legal move.")
+    assert (one.sure, one.reason) == ("only", "S4 is the only legal move.")
     clear = why(["A1", "A2"], sums_of(np.hstack([luck * 0, luck * 0 + 1])), (), POINTS)
     assert clear.reason == "A2 brings 1.0 points on average in the whole round, A1 0.0 points."
     same = np.zeros((20_000, 1))

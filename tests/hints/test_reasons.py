@@ -88,7 +88,7 @@ def amounts(found: Hint) -> list[str]:
         if re.search("too few deals|almost|hardly|unlikely", found.reason):
             return []
         return [span([value or 0.0 for value in values], unit)]
-    if found.confidence in ("clear", "slight") and not found.causes:
+    if found.sure in ("clear", "slight") and not found.causes:
         best, second = list(worths.values())[:2]
         return list(against(best or 0.0, second or 0.0, unit))
     return []
@@ -112,7 +112,7 @@ def test_the_numbers_of_reasons_are_those_of_the_table_under_every_option(game: 
                 found = hint(seen)
                 for amount in amounts(found):
                     assert amount in found.reason, (str(seen), found.moves)
-                    checked[found.confidence or ""] += 1
+                    checked[found.sure or ""] += 1
     assert checked
 
 
@@ -218,7 +218,7 @@ def test_a_reason_compares_with_the_next_best_or_says_with_what(game: str, varia
             assert rivals == {usual.moves[1].move}, (str(view), usual.reason)
         for move in [one.move for one in usual.moves[2:5]]:
             found = hint(view, compare=move)
-            if not found.causes or found.confidence not in ("clear", "slight") or found.best != usual.best:
+            if not found.causes or found.sure not in ("clear", "slight") or found.best != usual.best:
                 continue
             (name,) = in_words([move])
             assert name.lower() in found.reason.lower(), (str(view), found.reason)

@@ -87,7 +87,7 @@ def test_a_first_guess_says_that_it_is_one(visit: Visit) -> None:
 
 def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None:
     line = dealt("kirin", seat=0)
-    told = {"confidence": "slight", "causes": (), "reason": "It brings 2 points, the next 1.9."}
+    told = {"sure": "slight", "causes": (), "reason": "It brings 2 points, the next 1.9."}
     hint = athanor.hint(line, worlds=1).model_copy(update=told)
     page = visit(at(line, tab="rules"))
     body = hint.model_dump_json() + "\n"

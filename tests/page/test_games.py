@@ -322,7 +322,7 @@ def test_a_hint_in_a_game_that_is_too_close_to_call_gets_more_time(visit: Visit)
     while table.round.to_move != table.seat or len(table.round.moves()) < 4:
         table.play(table.round.moves()[0])
     hint = table.round.hint(Control(Limit(nodes=20)))
-    assert hint.confidence == "close"
+    assert hint.sure == "close"
     body = hint.model_dump_json() + "\n"
     page = visit(address(table.saved))
     page.route("**/v1/match/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))

@@ -584,7 +584,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "line": [],
         "text": text_of(puzzle.position),
         "view": text_of(puzzle.position),
-        "confidence": "clear",
+        "sure": "clear",
         "reason": "So.",
     }
     unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}

@@ -258,8 +258,8 @@ def test_a_hint_is_the_same_for_the_same_seed_and_nodes(case: Case) -> None:
         assert answer.best == answer.moves[0].move
         assert answer.reason.endswith(".")
         told = json.loads(answer.to_json())
-        assert told["confidence"] in ("clear", "slight", "close", "only", None)
-        assert (told["confidence"] == "only") == (len(answer.moves) == 1)
+        assert told["sure"] in ("clear", "slight", "close", "only", None)
+        assert (told["sure"] == "only") == (len(answer.moves) == 1)
         assert len(told["causes"]) <= 2
         assert all(cause["code"].isidentifier() and None not in cause.values() for cause in told["causes"])
         assert game.hint(view, Control(limit), seed=3, worlds=2).worlds <= 2

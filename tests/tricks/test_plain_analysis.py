@@ -388,8 +388,8 @@ def test_every_legal_card_gets_a_mean() -> None:
         assert all(0 <= move.mean <= 3 for move in answer.moves)
         assert (answer.game, answer.best, answer.to_move) == ("toy", answer.moves[0].move, view.seat)
         assert str(answer.best) in answer.reason
-        assert answer.confidence is not None
-        kinds.add(answer.confidence)
+        assert answer.sure is not None
+        kinds.add(answer.sure)
     assert {"only", "close", "clear"} <= kinds
 
 

@@ -164,8 +164,8 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
         ]
         assert ("There is no match" in answer.reason) == (len(analysis.moves) == 1)
         level = sum(m.swing == best.swing for m in analysis.moves)
-        assert answer.confidence == ("only" if len(analysis.moves) == 1 else "close" if level > 1 else "clear")
-        if answer.confidence == "clear":
+        assert answer.sure == ("only" if len(analysis.moves) == 1 else "close" if level > 1 else "clear")
+        if answer.sure == "clear":
             check_causes(answer.causes, {m.move: m for m in analysis.moves}, best)
 
 

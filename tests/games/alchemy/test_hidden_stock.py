@@ -177,7 +177,7 @@ def check_reason(answer: SolitaireHint) -> str:
     assert (code == "all_lost") == all(m.exact and m.win_probability == 0 for m in moves)
     if code == "all_lost":
         return code
-    assert (answer.confidence == "only") == (code == "only") == (len(moves) == 1)
+    assert (answer.sure == "only") == (code == "only") == (len(moves) == 1)
     ties = tuple(m.move for m in moves if m.exact and top - m.win_probability < 1e-9)
     assert (code == "equal") == (moves[0].exact and len(ties) > 1)
     if first is not None and code == "equal":
@@ -186,8 +186,8 @@ def check_reason(answer: SolitaireHint) -> str:
     if first is not None and code == "sure_win":
         assert top > 1 - 1e-9
         assert first.other_share == pytest.approx(moves[1].win_probability)
-    if answer.confidence in ("clear", "slight"):
-        assert (top - moves[1].win_probability >= 0.02) == (answer.confidence == "clear")
+    if answer.sure in ("clear", "slight"):
+        assert (top - moves[1].win_probability >= 0.02) == (answer.sure == "clear")
     return code
 
 
@@ -300,7 +300,7 @@ def test_the_cause_of_a_lead(position: str, code: str, reason: str) -> None:
 
 def test_no_cause_where_moves_are_equal() -> None:
     found = athanor.hint("alchemy alternative line=A,A,2,2 hand=2", nodes=300_000)
-    assert found.confidence == "close"
+    assert found.sure == "close"
     assert "too close to call" in found.reason
     assert [cause.code for cause in found.causes] == ["close"]
 

@@ -171,7 +171,7 @@ def test_the_answer_is_a_ranking_of_the_legal_moves(data: dict[str, Any]) -> Non
     assert means == sorted(means, reverse=True)
     assert all(0 <= mean <= 1 for mean in means)
     assert (answer.best, answer.worlds, answer.to_move) == (answer.moves[0].move, 200, 2)
-    assert answer.confidence in ("clear", "slight", "close")
+    assert answer.sure in ("clear", "slight", "close")
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -214,7 +214,7 @@ def test_going_out_is_certain_and_seen() -> None:
     data = change(SEEN, hand=["Sn", "Sn"], counts=[2, 3, 2], known=None)
     answer = ask(data, worlds=50)
     assert (answer.best, answer.moves[0].mean) == ("Sn Sn", 1.0)
-    assert (answer.confidence, answer.reason) == ("clear", "Sn Sn goes out and wins.")
+    assert (answer.sure, answer.reason) == ("clear", "Sn Sn goes out and wins.")
 
 
 def test_what_is_not_answered() -> None:

@@ -115,13 +115,13 @@ def test_the_causes_of_a_card_set_aside(view: str, codes: list[str], words: str)
 
 def test_no_cause_without_a_lead() -> None:
     found = athanor.hint("kirin seat=0 hand=D3,D4,DT,S4,S-,G3,G6,GT,G+ leader=0", nodes=9000)
-    assert (found.confidence, [cause.code for cause in found.causes]) == ("close", ["close"])
+    assert (found.sure, [cause.code for cause in found.causes]) == ("close", ["close"])
     assert found.reason == "G3 or D3: too close to call. Each brings about 4 points in the whole round."
 
 
 def test_in_the_last_round_reasons_are_chances() -> None:
     found = athanor.hint(f"{SHARED} totals=5,5,5,5 round=3", nodes=20000)
-    assert found.confidence == "clear"
+    assert found.sure == "clear"
     assert "points" not in found.reason
 
 
@@ -177,7 +177,7 @@ def hints(count: int) -> Iterator[Hint]:
 
 @pytest.mark.skipif(OFF, reason="without the JIT hints take minutes")
 def test_most_clear_leads_get_a_cause() -> None:
-    causes = [hint.causes for hint in hints(20) if hint.confidence == "clear"]
+    causes = [hint.causes for hint in hints(20) if hint.sure == "clear"]
     assert len(causes) > 4
     assert sum(bool(named) for named in causes) >= 0.7 * len(causes)
 

@@ -54,20 +54,20 @@ export function Answer({ answer, deck, longer }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   if (onlyCard.value && !unfolded.value) return html`<${CardAlone} answer=${answer} deck=${deck} />`;
   const rows = inOrder(answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game)));
-  const { confidence } = answer; // null if nothing was compared
+  const { sure } = answer; // null if nothing was compared
   const level = levelOf(answer)?.code;
-  const isTold = confidence && !level; // else the reason says what is level
-  const isHeaded = isTold || (confidence && isAlone(answer)); // whose reason may only say that hardly any deal is won
+  const isTold = sure && !level; // else the reason says what is level
+  const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
   const isBare = !cardsOf(deck, answer.best).length;
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: answer.moves[1].move, reason: answer.reason }) : answer.reason;
-  const isForced = confidence === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
+  const isForced = sure === "only" && deedAt(position, answer.best) === "play" && position.hand?.length > 1;
   const must = isForced && followed(position); // what leaves a single card
   // Else it repeats the line above, or values.
-  const isKnown = !isTold || (confidence !== "only" && answer.causes.length > 0);
+  const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0);
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
@@ -75,8 +75,8 @@ export function Answer({ answer, deck, longer }) {
       <div>
         ${
           isHeaded &&
-          html`<p class=${`sure sure-${confidence}`}>
-            ${say(`sure.${level === "equal" ? level : confidence}`)} <small>${lead}</small></p>`
+          html`<p class=${`sure sure-${sure}`}>
+            ${say(`sure.${level === "equal" ? level : sure}`)} <small>${lead}</small></p>`
         }
         <p class="reason">${isKnown && html`<${Told} deck=${deck} text=${reason} />`}
           ${must && html`<${Told} deck=${deck} text=${must} />`}
