@@ -144,11 +144,15 @@ def test_every_call_is_made_again_while_the_service_is_busy(visit: Visit) -> Non
     assert min(asked[path] for path in calls) > len(busy_answers)
 
 
-@pytest.mark.parametrize("kind", ["kirin", "aqua-regia"])  # points and chances
-def test_a_review_begins_with_the_parts_that_add_up_to_the_score(visit: Visit, kind: str) -> None:
-    """What was expected, luck, what the others gave, and the own moves, in one bar."""
-    players = 2 if kind == "aqua-regia" else None
-    table = Session(Saved(game=kind, players=players, seed=5, seconds=0.05, rounds=1))
+@pytest.mark.parametrize(("kind", "players", "seed"), [("kirin", None, 5), ("aqua-regia", 2, 8)])
+def test_a_review_begins_with_the_parts_that_add_up_to_the_score(
+    visit: Visit, kind: str, players: int | None, seed: int
+) -> None:
+    """What was expected, luck, what the others gave, and the own moves, in one bar: of points, and of chances.
+
+    The round of chances is a short one, since each of its moves is judged.
+    """
+    table = Session(Saved(game=kind, players=players, seed=seed, seconds=0.05, rounds=1))
     while not table.over:
         table.play(table.round.moves()[0])
     page = visit(address(table.saved))
