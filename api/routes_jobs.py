@@ -86,8 +86,10 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        with about("before"):
-            jobs = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
+        if query.before is not None:
+            with about("before"):
+                store().job(query.before)
+        jobs = store().jobs(most=query.limit + 1, client=_owner(), before=query.before)
         following = jobs[query.limit - 1].id if len(jobs) > query.limit else None
         return json_response(Jobs(jobs=tuple(jobs[: query.limit]), next=following))
 
