@@ -528,9 +528,12 @@ def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(32, "Broken pipe")  # rich would end the program with exit code 1
 
-    if width is None and not sys.stdout.isatty() and "COLUMNS" not in os.environ:
-        width = _PLAIN_WIDTH
-    return Output(file=stream, markup=False, highlight=False, emoji=False, width=width)
+    environment = dict(os.environ)
+    if not re.fullmatch("0*[1-9][0-9]*", environment.get("COLUMNS", "")):  # some programs export 0
+        environment.pop("COLUMNS", None)
+        if width is None and not sys.stdout.isatty():
+            width = _PLAIN_WIDTH
+    return Output(file=stream, markup=False, highlight=False, emoji=False, width=width, _environ=environment)
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:

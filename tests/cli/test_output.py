@@ -279,6 +279,16 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
+@pytest.mark.parametrize("columns", ["0", "00", "-5", "wide", ""])
+def test_no_width_is_as_none_that_is_named(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    words = ["score", "king", "points=31,13,8/20,31,12"]
+    usual = CliRunner().invoke(cli, words).output
+    monkeypatch.setenv("COLUMNS", columns)
+    assert CliRunner().invoke(cli, words).output == usual
+    assert "51 44 20" in usual
+
+
 @pytest.mark.parametrize("columns", [40, 60])
 @pytest.mark.parametrize("words", TABLES, ids=" ".join)
 def test_no_number_is_parted(

@@ -226,6 +226,7 @@ def test_what_was_taken_and_given_at_the_table_is_where_it_lies(
 def test_the_bottom_may_be_named_by_its_seat() -> None:
     view: Any = athanor.parse(TRICK)
     assert athanor.play(view, "take F1 W1 give W2 to 2") == athanor.play(view, "take F1 W1 give W2")
+    assert athanor.play(view, "take F1 W1 give W2 to seat 2") == athanor.play(view, "take F1 W1 give W2")
 
 
 @pytest.mark.parametrize(
@@ -234,6 +235,9 @@ def test_the_bottom_may_be_named_by_its_seat() -> None:
         (TRICK, "take F1 W8", "besides W8, which the winner keeps, there are F1 W1 W2"),
         (TRICK, "take F1 give F1", "F1 can't be taken or given"),
         (TRICK, "take E8", "E8 can't be taken or given"),
+        (TRICK, "take - give F1 to 1 W1 to 2", "given go to one seat, as in give F3 W1 to 2; if several seats"),
+        (TRICK, "take - give F1 to 1 give W1 to 2", "go to one seat"),
+        (TRICK, "take - give F1 to me", "go to one seat"),
         (TRICK, "take F1 give W1 to 0", "as in give W1 to 1"),
         (TRICK, "take F1 give W1 to 4", "as in give W1 to 1"),
         (LIFTED, "take T4 give T1", "no bottom: say who got T1, as in give T1 to 0"),

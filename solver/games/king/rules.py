@@ -227,7 +227,7 @@ def play(state: State, move: Move) -> State:
 # King × Alchemy's cards and moves as text: ``F3``, ``D:F``, ``take F3 W1 give E9``, ``take -``.
 
 
-TAKE, GIVE, TO, NOTHING = "take", "give", "to", "-"
+TAKE, GIVE, TO, SEAT, NOTHING = "take", "give", "to", "seat", "-"
 
 
 def play_text(deck: Deck, play: Play) -> str:
@@ -296,8 +296,17 @@ def parse(deck: Deck, text: str) -> Move:
     if GIVE in taken:
         index = taken.index(GIVE)
         taken, rest = taken[:index], taken[index + 1 :]
+        if rest[-3:-1] == [TO, SEAT]:
+            del rest[-2]
         if rest[-2:-1] == [TO] and rest[-1].isdecimal():
             rest, to = rest[:-2], int(rest[-1])
+        if TO in rest or GIVE in rest:
+            message = say(
+                "{text!r}: all cards of a trick that are given go to one seat, as in give F3 W1 to 2; if several "
+                "seats got some, enter ? in place of another player's card, and the trick counts as missed",
+                text=text,
+            )
+            raise MoveError("illegal_move", message)
         if not rest:
             raise MoveError("illegal_move", say("{text!r}: one card is given", text=text))
         gifts = sorted(card_named(deck, word) for word in rest)
