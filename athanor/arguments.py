@@ -49,8 +49,8 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
-    from solver.codec import is_line, moves_in
-    from solver.positions import not_a_line, parse_position, read_line
+    from solver.codec import is_line, moves_in, not_a_line
+    from solver.positions import parse_position, read_line
     from solver.strict_json import loads_json
     from solver.texts import decoded
 

@@ -22,8 +22,9 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from solver import registry
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
-from solver.language import say
+from solver.language import say, translated
 from solver.strict_json import size_of
 from solver.texts import plain
 from solver.validation import findings_of, models_of, nearest, refuse, unknown_key
@@ -76,6 +77,7 @@ _OF_A_FORM = re.compile(r"[A-Za-z][A-Za-z0-9-]*+\+")  # blanks as forms write th
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
 Pairs = dict[str, str]
+EXAMPLE = "kirin seat=2 hand=S1,S4"  # of a line, for messages
 
 
 @dataclass
@@ -222,14 +224,32 @@ def parsed(text: str) -> Line:
         else:
             line.words.append(plain(word).lower().rstrip(_BEHIND))
     if parts == [{}]:
-        message = say(
-            "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
-        )
-        raise PositionError("invalid_text", message)
+        raise PositionError("invalid_text", _no_pairs())
     line.pairs, *line.rounds = (
         {key: " ".join(values).rstrip(_BEHIND) for key, values in word_lists.items()} for word_lists in parts
     )
     return line
+
+
+def _no_pairs() -> str:
+    return say("this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no =")
+
+
+def not_a_line(text: str, what: str = "position") -> PositionError:
+    """Return the error for a text that should be a line; it calls the line `what`."""
+    if is_address(text):
+        message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
+    elif registry.typed(text) in registry.names():
+        message = say(
+            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
+            name=text.strip(),
+            what=translated(what),
+        )
+    elif text.lstrip().startswith("{"):
+        message = say("an object is written here without quotation marks around it")
+    else:
+        message = _no_pairs()
+    return PositionError("invalid_text", message)
 
 
 def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:

@@ -46,29 +46,10 @@ def _data_of(sent: Any) -> Any:
         return sent
     try:
         if not codec.is_line(sent):
-            raise not_a_line(sent)
+            raise codec.not_a_line(sent)
         return read_line(sent)
     except PositionError as error:
         raise refusal(error.faults) from None
-
-
-def not_a_line(text: str, what: str = "position") -> PositionError:
-    """Return the error for a text that should be a line; it calls the line `what`."""
-    if codec.is_address(text):
-        message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
-    elif registry.typed(text) in registry.names():
-        message = say(
-            "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
-            name=text.strip(),
-            what=translated(what),
-        )
-    elif text.lstrip().startswith("{"):
-        message = say("an object is written here without quotation marks around it")
-    else:
-        message = say(
-            "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
-        )
-    return PositionError("invalid_text", message)
 
 
 @cache

@@ -429,8 +429,10 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
     except (OSError, ValueError) as error:
         message = say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(error))
         if isinstance(error, FileNotFoundError) and not Path(path).suffix and os.sep not in path:
+            from solver.codec import EXAMPLE
+
             message = say("{message}; as text, a position is keys with their values, as in {line}",
-                          message=message, line="kirin seat=2 hand=S1,S4")  # fmt: skip
+                          message=message, line=EXAMPLE)  # fmt: skip
         raise CommandFailure(message) from None
 
 

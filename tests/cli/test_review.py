@@ -111,8 +111,9 @@ def test_a_wrong_entry_is_corrected_where_it_was_made(watched: Path) -> None:
     start, tricks, _ = kirin_table(3, 1)
     (aside,), first, second, *_ = tricks
     wrong = next(card for card in ("D1", "S1", "B1", "G1", "D2", "S2") if card not in first + second)
-    typed = f"{aside}\n{' '.join(first)}\nfix 99 D1\nfix 2 zz\nlist\nundo 2\nlist\nquit\n"
+    typed = f"{aside}\n{' '.join(first)}\nfix\nfix 99 D1\nfix 2 zz\nlist\nundo 2\nlist\nquit\n"
     told = watch(typed, "kirin", *start.split()).output
+    assert "fix needs the number of an entry and what it was, as in fix 7 D4" in told
     assert "There is no entry 99" in told
     assert "Entry 2: " in told
     assert "2 entries taken back." in told
