@@ -49,6 +49,7 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
+    from solver import registry
     from solver.codec import is_line, moves_in, not_a_line
     from solver.positions import parse_position, read_line
     from solver.strict_json import loads_json
@@ -62,7 +63,7 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
         if not is_line(given):
             if given.strip()[:1] in _BEFORE_JSON:
                 return loads_json(given, what)
-            raise not_a_line(given, what)
+            raise not_a_line(given, what, is_game=registry.typed(given) in registry.names())
         moves = moves_in(given)
         return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)
     if isinstance(given, BaseModel | dict):

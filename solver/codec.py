@@ -22,7 +22,6 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from solver import registry
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.language import say, translated
 from solver.strict_json import size_of
@@ -235,11 +234,11 @@ def _no_pairs() -> str:
     return say("this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no =")
 
 
-def not_a_line(text: str, what: str = "position") -> PositionError:
-    """Return the error for a text that should be a line; it calls the line `what`."""
+def not_a_line(text: str, what: str, *, is_game: bool) -> PositionError:
+    """Return the error for a text that should be a line; it calls the line `what`. `is_game` if it names a game."""
     if is_address(text):
         message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
-    elif registry.typed(text) in registry.names():
+    elif is_game:
         message = say(
             "{name} alone is not a {what}: add its keys, as in kirin seat=2 hand=S1,S4",
             name=text.strip(),

@@ -46,7 +46,7 @@ def _data_of(sent: Any) -> Any:
         return sent
     try:
         if not codec.is_line(sent):
-            raise codec.not_a_line(sent)
+            raise codec.not_a_line(sent, "position", is_game=registry.typed(sent) in registry.names())
         return read_line(sent)
     except PositionError as error:
         raise refusal(error.faults) from None
