@@ -235,7 +235,7 @@ def _no_pairs() -> str:
 
 
 def not_a_line(text: str, what: str, *, is_game: bool) -> PositionError:
-    """Return the error for a text that should be a line; it calls the line `what`. `is_game` if it names a game."""
+    """Return the error for a text that should be a line of a `what`; `is_game` if it only names a game."""
     if is_address(text):
         message = say("this address has no position, as in http://…/#kirin&seat=2&hand=S1,S4")
     elif is_game:
