@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from athanor.sessions import Saved, Session
 from puzzles.format import ASKS
 from solver import registry
 from solver.decks import kinds
@@ -205,3 +206,18 @@ def puzzle_file() -> dict[str, Any]:
                 {"id": key, "title": f"A round of {key}", "ask": ask, "position": position_data(position)}
             )
     return {"puzzle": puzzles}
+
+
+def reviews() -> Examples:
+    """Example bodies for `/v1/match/review`: the matches of `matches` in which the reviewed seat moves first, after
+    that move.
+    """
+    examples: Examples = {}
+    for key, example in matches().items():
+        match = example["value"].get("match", example["value"])
+        session = Session(Saved.model_validate(match))
+        if session.round.to_move != session.seat:
+            continue
+        body = {"match": {**match, "moves": [[session.round.moves()[0]]]}, "limit": {"nodes": 1_000}}
+        examples[key] = {"summary": f"A move in a game of {key}", "value": body}
+    return examples

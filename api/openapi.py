@@ -194,7 +194,7 @@ def _calls() -> list[Call]:
              matches, _json(ANY + "Hint") | answer, _SEARCHING, _json("SearchTurnRequest", match), stream),
         Call("/v1/match/review", "post", "matchReview",
              "Review a game: what each move lost, and what made the scores", matches,
-             _json("Review") | answer, _SEARCHING, _json("ReviewRequest"), stream),
+             _json("Review") | answer, _SEARCHING, _json("ReviewRequest", examples.reviews()), stream),
         Call("/v1/jobs", "get", "jobs", "List the newest jobs", jobs,
              _json("Jobs"), (403, 404, 422, 500, 503), query="JobsQuery"),
         Call("/v1/jobs", "post", "submitJob", "Submit a job", jobs,
