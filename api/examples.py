@@ -209,9 +209,7 @@ def puzzle_file() -> dict[str, Any]:
 
 
 def reviews() -> Examples:
-    """Example bodies for `/v1/match/review`: the matches of `matches` in which the reviewed seat moves first, after
-    that move.
-    """
+    """Example bodies for `/v1/match/review`: matches after the first move, if that is the reviewed seat's."""
     examples: Examples = {}
     for key, example in matches().items():
         match = example["value"].get("match", example["value"])

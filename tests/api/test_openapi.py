@@ -220,7 +220,8 @@ GAME = SimpleNamespace(
     analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),
-    **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
+    playing=None,  # no matches
+    **dict.fromkeys(["legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
                      "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
