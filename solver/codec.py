@@ -61,6 +61,7 @@ PLAYERS = "players"  # a key of every game: one for a single number of players o
 _BETWEEN = re.compile(r"(?:\s|&(?:amp;)?|%20)+")
 _KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
 _LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
+_LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
 _BEHIND = ",;"  # allowed after a word or a value
 _QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
@@ -246,6 +247,11 @@ def not_a_line(text: str, what: str, *, is_game: bool) -> PositionError:
         )
     elif text.lstrip().startswith("{"):
         message = say("an object is written here without quotation marks around it")
+    elif "=" in text:
+        word = repr(text.split()[0][:_LONGEST_WORD])
+        message = say(
+            "a line begins with the name of a game, as in kirin seat=2 hand=S1,S4, not with {word}", word=word
+        )
     else:
         message = _no_pairs()
     return PositionError("invalid_text", message)

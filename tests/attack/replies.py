@@ -213,16 +213,17 @@ def faults(case: Case, reply: Reply) -> Iterator[str]:
         yield f"the status {reply.status}: {reply.body[:200]!r}"
     if reply.status == BUSY and not re.fullmatch(r"[1-9]\d*", reply.headers.get("retry-after", "")):
         yield "a status 503 without Retry-After"
+    has_body = not case.sent.startswith(b"HEAD ")
     try:
-        body = _CODINGS[reply.headers.get("content-encoding", "")](reply.body)
+        body = _CODINGS[reply.headers.get("content-encoding", "") if has_body else ""](reply.body)
     except (OSError, EOFError, zlib.error, brotli.error, KeyError) as found:
         yield f"not as it is coded: {found}"
         return
     text = body.decode("utf-8", "replace")
     if reply.status >= 400:
-        if not case.sent.startswith(b"HEAD "):
+        if has_body:
             yield from _error(text, reply.headers.get("content-type", ""))
-    elif reply.status == 200 and not case.sent.startswith(b"HEAD "):
+    elif reply.status == 200 and has_body:
         yield from _answer(reply.headers.get("content-type", ""), text)
     if case.whole and reply.headers.get("x-content-type-options") != "nosniff":
         yield "no nosniff"

@@ -71,6 +71,8 @@ def test_what_can_mean_one_thing_alone_is_understood(typed: str, meant: str) -> 
             "",
             "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no =",
         ),
+        ("kir/n" + KIRIN.removeprefix("kirin"), "", "a line begins with the name of a game, as in kirin"),
+        ("hand=S1 " + KIRIN, "", "not with 'hand=S1'"),
         (KIRIN.replace("declared", "aside"), "aside", "declared"),
         (KIRIN.replace("seat", "saet"), "saet", "did you mean seat?"),
         (KING.replace("W9,F10,F4,A1", "A1"), "pick", "the card that each of the 4 seats picked, seat 0's first"),
