@@ -222,8 +222,8 @@ def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
     """Read the puzzles of the collection, and write and compress its list in each language.
 
     That takes a second or two, for which the first one who asks for puzzles need not wait. Those who ask for
-    something else meanwhile need the interpreter too, so each piece of work is followed by a pause twice as long.
-    `wait` waits for so many seconds, and says whether to stop.
+    something else meanwhile need the interpreter too, so nine tenths of the time are pauses. `wait` waits for so
+    many seconds, and says whether to stop.
     """
     opinions = _opinions(config)
 
@@ -236,7 +236,7 @@ def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
     for work in pieces:
         began = time.thread_time()
         work()
-        if wait(2 * (time.thread_time() - began)):
+        if wait(9 * (time.thread_time() - began)):
             return
 
 

@@ -125,6 +125,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
         if not over.wait(_GAMES_SECONDS):
             with suppress(OSError):  # no open file is left, say: then the first one who asks waits and hears why
                 read_collection(config, over.wait)
+                garbage.loaded()
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:
@@ -153,6 +154,7 @@ def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None
                 return
         from athanor.jobs import default_path
 
+        garbage.loaded()
         garbage.keep_serving()
 
         while True:

@@ -706,12 +706,12 @@ def test_puzzles_are_read_ahead_with_pauses_for_those_who_ask_meanwhile(monkeypa
     for most in (1, 3):  # stopped in between
         pauses.clear()
         routes_games.read_collection(Config(), wait)
-        assert pauses == [2] * most
+        assert pauses == [9] * most
     most = 0
     pauses.clear()
     routes_games.read_collection(Config(), wait)
     assert len(pauses) > len(training.files())
-    assert set(pauses) == {2}
+    assert set(pauses) == {9}
     known = routes_games._page.cache_info()
     with create_app(Config()).test_client() as browser:
         answer = browser.get(f"/v1/puzzles?solutions=true&limit={MOST_LISTED}", headers={"Accept-Language": "ja"})
