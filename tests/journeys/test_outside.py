@@ -20,7 +20,7 @@ BROUGHT = {  # sentences that a package brings, and the page's where it brings n
     "whist": "Say which suit is trumps and who leads, then choose your cards. You play with the seat across.",
     "hearts": "ルールとリードする人を選び、配られたカードを選びます。",
 }
-FELT = {"whist": "rgb(74, 28, 40)", "hearts": "rgb(22, 64, 47)"}  # its own style, and the page's
+FELT = {"whist": "#4a1c28", "hearts": "#16402f"}  # its own style, and the page's
 OWN = {"whist": ("Trumps", "♥ Hearts"), "hearts": ("Shooting the moon", "no")}
 # A key that stands where its sentence is missing, such as "col.move".
 KEYS = re.compile(r"\b[a-z]+(?:\.[a-z-]+)+\b")

@@ -181,4 +181,4 @@ def test_maxn_that_is_not_all_proved() -> None:
 
 
 def test_the_collection_asks_which_card_to_set_aside() -> None:
-    assert sum(of_kind(Round, puzzle.position).choosing for puzzle in collection("kirin")) >= 4
+    assert any(of_kind(Round, puzzle.position).choosing for puzzle in collection("kirin"))

@@ -104,7 +104,8 @@ function Kinds({ game, position }) {
 }
 
 /**
- * What is rarely needed, such as the match and disputed rules: it opens over the table and, on a phone, the sheet.
+ * What is rarely needed: the deck, then such as the match and disputed rules. It opens over the table and, on a phone,
+ * the sheet. Who follows "Use mine" to it finds the deck at its top.
  *
  * @param {{fields: Field[], position: any}} props
  */
@@ -112,7 +113,7 @@ function More(props) {
   return html`<button type="button" class="chip more" popovertarget=${MORE} aria-label=${say("fields.more")}>
       <span aria-hidden="true">⋯</span> <span class="more-words">${say("fields.more")}</span></button>
     <div class="opened fields" id=${MORE} popover onBeforeToggle=${nearby}>
-      <${Fields} ...${props} /> <${Cards} position=${props.position} /></div>`;
+      <${Cards} position=${props.position} /> <${Fields} ...${props} /></div>`;
 }
 
 /** The deck of what is set up: cards that another one has too stay where they lie. @param {{position: any}} props */
