@@ -198,7 +198,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "keep a pair": _keeps_together,
     "one more": _one_more,
     "skip ahead": partial(_picks, led=False, weakest=False),
-    "lead high": partial(_picks, led=True, weakest=False),
+    "keep the lowest": partial(_picks, led=True, weakest=False),
     "deny": lambda solved: solved.held_down,
     "several at once": _at_once,
     "lead low": partial(_picks, led=True, weakest=True),

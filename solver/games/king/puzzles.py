@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,6 +75,30 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
             for need in wanted:
                 left.remove(need)
     return total
+
+
+_MOST_MADE = 2_000  # sets of recipes to look at
+
+
+def totals_by(deck: Deck, cards: Sequence[int], rule: Rule) -> set[int]:
+    """The totals that a player by a rule can end with: several if the order of equal recipes matters.
+
+    Where there are very many orders, only some are tried.
+    """
+    recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
+    supply = Counter(provided for card in cards if (provided := deck.cards[card].provides) is not None)
+    totals: set[int] = set()
+    seen = waiting = [frozenset[int]()]
+    while waiting and len(seen) < _MOST_MADE:
+        made, *waiting = waiting
+        left = supply - sum((demand(deck, card) for card in made), Counter[str]())
+        able = [card for card in recipes if card not in made and demand(deck, card) <= left]
+        if not able:
+            totals.add(sum(recipes[card].bonus for card in made))
+        most = max((rule(recipes[card]) for card in able), default=0.0)
+        new = {made | {card} for card in able if rule(recipes[card]) == most}.difference(seen)
+        seen, waiting = [*seen, *new], [*new, *waiting]
+    return totals
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -351,6 +376,12 @@ def _leaves_dearest(found: Compounded) -> bool:
     return all(carrier.bonus < dearest for carrier in found.made)
 
 
+def _all_equal(found: Compounded) -> bool:
+    """Whether all recipes that could be made on their own have the same bonus."""
+    recipes = (found.deck.cards[card].recipe for card in found.possible)
+    return len({recipe.bonus for recipe in recipes if recipe}) == 1
+
+
 def _serves(found: Compounded) -> bool:
     """Whether a card is used as an ingredient although its own recipe could have been made."""
     used = {found.deck.index[code] for recipe in found.made for code in recipe.uses}
@@ -362,7 +393,8 @@ SET_THEMES: Mapping[str, Theme[Compounded]] = {
     "recipe card as ingredient": _serves,
     "four recipes": lambda found: len(found.made) >= 4,
     "few recipes": lambda found: len(found.made) <= 2,
-    "the dearest recipe, too": lambda found: not _leaves_dearest(found),
+    "the dearest recipe, too": lambda found: not _leaves_dearest(found) and not _all_equal(found),
+    "equal recipes": _all_equal,
 }
 
 
@@ -557,11 +589,18 @@ class KingComposer(Composer):
     def note(self, candidate: Candidate) -> str:
         position = candidate.position
         if isinstance(position, CardSet):
-            greed = by_rule(position.full_deck, position.numbers, dear)
+            deck, cards = position.full_deck, position.numbers
+            totals = totals_by(deck, cards, dear)
+            if len(totals) > 1:
+                return say(
+                    "If you always make the recipe with the highest bonus that is left, the bonuses may add up to "
+                    "only {bonus}: it depends on which of equal recipes comes first. There is a better way",
+                    bonus=min(totals),
+                )
             return say(
                 "If you always make the recipe with the highest bonus that is left, the bonuses add up to {bonus}."
                 " There is a better way",
-                bonus=greed,
+                bonus=min(totals),
             )
         assert isinstance(position, Round)
         seat, turn = position.seat_to_move, len(position.trick)

@@ -106,7 +106,7 @@ def test_made_up_endings_are_as_they_are_told() -> None:
         (
             "hands=Cu,Cu,Cu,Cu,Au/Zn,Pb field=aqua-regia turn=0",
             "Au",
-            ["no reverse change", "lead high"],
+            ["no reverse change", "keep the lowest"],
         ),
         (
             "hands=Cu,Cu,Pb/Zn,Pb field=aqua-regia turn=0 table=Zn owner=1",

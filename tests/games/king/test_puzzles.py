@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,10 +14,10 @@ from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, load, loads
 from solver.errors import PuzzleError
 from solver.games.king import GAME
-from solver.games.king.compounding import compound
+from solver.games.king.compounding import compound, demand
 from solver.games.king.deck import SUITS, house
 from solver.games.king.position import CardSet, Round
-from solver.games.king.puzzles import by_rule, dear, thrifty
+from solver.games.king.puzzles import by_rule, dear, thrifty, totals_by
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
@@ -158,6 +159,26 @@ def test_the_solver_confirms_and_greed_is_wrong(puzzle: Puzzle) -> None:
     assert ways is not None
     assert all(way.bonus < ways[0].bonus for way in ways[1:])
     assert by_rule(house(), position.numbers, dear) < ways[0].bonus
+    totals = greedy_totals(house(), position.numbers)
+    assert totals_by(house(), position.numbers, dear) == totals
+    said = f"may add up to only {min(totals)}: it depends" if len(totals) > 1 else f"add up to {min(totals)}."
+    assert said in wording.note(puzzle)
+
+
+def greedy_totals(deck: Any, cards: Sequence[int], made: Sequence[int] = ()) -> set[int]:
+    """Every order of equal recipes."""
+    left = Counter(deck.cards[card].provides for card in cards)
+    for card in made:
+        left.subtract(demand(deck, card))
+    able = [
+        card
+        for card in cards
+        if deck.cards[card].recipe and card not in made
+        if all(left[need] >= units for need, units in demand(deck, card).items())
+    ]
+    most = max((deck.cards[card].recipe.bonus for card in able), default=0)
+    first = [card for card in able if deck.cards[card].recipe.bonus == most]
+    return {total + most for card in first for total in greedy_totals(deck, cards, [*made, card])} or {0}
 
 
 def puzzle(**solution: Any) -> Puzzle:
