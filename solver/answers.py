@@ -889,7 +889,7 @@ class Compounder(Question, Protocol):
     """The question "compound": how best to use a position's cards in recipes."""
 
     def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
-        """OpponentMatch the best ways to compound the position's cards.
+        """Find the best ways to compound the position's cards.
 
         Raises RequestError for wishes that cannot be met.
         """
