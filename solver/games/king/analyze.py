@@ -100,7 +100,6 @@ from solver.tricks.analysis import (
     bracket,
     check_model,
     check_player,
-    merit,
     one_score,
     proved,
 )
@@ -193,8 +192,9 @@ class Ways:
         """Make moves that keep the score at `worth`, by the kernel `follow` of `line.py`, which see."""
         return follow(self._deal, self._rounds, self.codes, self._nodes, line, *words, worth, budget)
 
-    def seat_to_move(self) -> int:
-        return int(seat_to_move(self._deal, self._rounds, 0))
+    def solved(self, run: Callable[..., bool], task: Words, words: tuple[Words, ...], budget: int) -> bool:
+        """Find every seat's scores after the moves listed, by the kernel `run_ways`, which see."""
+        return run(self._deal, self._rounds, self.codes, self._nodes, task, *words, budget)
 
     def maximises(self) -> bool:
         """Whether the seat to move wants the player's score high."""
@@ -538,9 +538,9 @@ PROVERS = Pool(lambda megabytes: FailSoftProver(search(), megabytes))
 # and the part of each pile that still matters; the worth is what each seat adds to its points.
 
 
-# Words of a frame: moves looked at, their number, the mover's score with the best so far and the others' total;
-# the scores of that move; whether the node is remembered, and its key; the moves; the node.
-NEXT, MOVE_COUNT, OWN, OTHERS, FOUND = range(5)
+# Words of a frame: moves looked at, their number, the mover's score with the best so far; the total of all scores,
+# and the scores, of that move; whether the node is remembered, and its key; the moves; the node.
+NEXT, MOVE_COUNT, OWN, TOTAL, FOUND = range(5)
 REMEMBERED = FOUND + SEATS
 KEY = REMEMBERED + 1
 MOVES = KEY + SEATS + 1
@@ -592,10 +592,14 @@ def recall(stack: Words, at: int, table: Words, players: int) -> bool:
     for word in range(SEATS + 1):
         if table[entry + word] != stack[at + KEY + word]:
             return False
+    total = 0
     for seat in range(players):
         packed = table[entry + SEATS + 1 + seat // 3]
         more = (packed >> (WORTH_BITS * (seat % 3))) & ((1 << WORTH_BITS) - 1)
-        stack[at + FOUND + seat] = stack[at + NODE + SCORES + seat] + more
+        score = stack[at + NODE + SCORES + seat] + more
+        stack[at + FOUND + seat] = score
+        total += score
+    stack[at + TOTAL] = total
     return True
 
 
@@ -637,17 +641,13 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
         if left_child:
             # The child's scores are in its own frame.
             seat = seat_to_move(deal, stack, node)
-            child = at + FRAME + FOUND
-            others = 0
-            for other in range(players):
-                others += stack[child + other]
-            own = stack[child + seat]
-            others -= own
-            if own > stack[at + OWN] or (own == stack[at + OWN] and others < stack[at + OTHERS]):
+            child = at + FRAME
+            own = stack[child + FOUND + seat]
+            if own > stack[at + OWN] or (own == stack[at + OWN] and stack[child + TOTAL] < stack[at + TOTAL]):
                 stack[at + OWN] = own
-                stack[at + OTHERS] = others
+                stack[at + TOTAL] = stack[child + TOTAL]
                 for other in range(players):
-                    stack[at + FOUND + other] = stack[child + other]
+                    stack[at + FOUND + other] = stack[child + FOUND + other]
             left_child = False
         elif stack[at + MOVE_COUNT] < 0:
             if nodes >= budget:
@@ -656,10 +656,12 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
             live = stack[node + LIVE]
             between = stack[node + PLAYED] == 0
             if between and live == 0:
+                total = 0
                 for seat in range(players):
-                    stack[at + FOUND + seat] = worth(
-                        deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0
-                    )
+                    score = worth(deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0)
+                    stack[at + FOUND + seat] = score
+                    total += score
+                stack[at + TOTAL] = total
                 if stalled(deal):
                     nodes -= 1
                     break
@@ -672,7 +674,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                 and popcount(live) == players
                 and not (live >> deal[THE_DANCER]) & 1
             ):
-                last_scores(deal, stack, node, at + FOUND)
+                stack[at + TOTAL] = last_scores(deal, stack, node, at + FOUND)
                 if stalled(deal):
                     nodes -= 1
                     break
@@ -690,7 +692,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
             stack[at + MOVE_COUNT] = list_moves(deal, stack, node, stack, at + MOVES)
             stack[at + NEXT] = 0
             stack[at + OWN] = -1
-            stack[at + OTHERS] = 0
+            stack[at + TOTAL] = 0
         index = stack[at + NEXT]
         if index == stack[at + MOVE_COUNT]:
             if stack[at + REMEMBERED]:
@@ -709,6 +711,68 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
     control[DEPTH] = depth
     control[NODES] += nodes
     return bool(depth == 0)
+
+
+# Words of the task: the moves listed, and how many of them are solved; whether a line of best play is to follow;
+# the length of that line, and its moves; the scores after each of the moves listed.
+LISTED, SOLVED, FOLLOWED, LINE_LENGTH, LINE_MOVES = range(5)
+WAY_SCORES = LINE_MOVES + _LONGEST_LINE
+TASK_WORDS = WAY_SCORES + MOST_MOVES * SEATS
+
+
+@inlined
+def best_way(task: Words, players: int, seat: int) -> int:
+    """Return the index of the move that is best for a seat, the first of equals."""
+    best, own, others = 0, -1, 0
+    for way in range(task[LISTED]):
+        at = WAY_SCORES + way * SEATS
+        total = 0
+        for other in range(players):
+            total += task[at + other]
+        this = task[at + seat]
+        if this > own or (this == own and total - this < others):
+            best, own, others = way, this, total - this
+    return best
+
+
+@lean
+def run_ways(
+    deal: Words,
+    rounds: Words,
+    codes: Words,
+    nodes: Words,
+    task: Words,
+    stack: Words,
+    table: Words,
+    control: Words,
+    budget: int,
+) -> bool:
+    """Find the scores after each move that is listed, then, if the task says so, a line of best play.
+
+    `rounds`, `codes` and `nodes` have what `list_ways` lists. Works for at most `budget` nodes, or until a bonus is
+    too expensive to compute here; then another call continues. Returns whether the task is done.
+    """
+    last = control[NODES] + budget
+    players = deal[PLAYERS]
+    while True:
+        while task[SOLVED] < task[LISTED]:
+            way = task[SOLVED]
+            if control[DEPTH] == 0:
+                begin_maxn(rounds[(way + 1) * NODE_WORDS : (way + 2) * NODE_WORDS], stack, control)
+            if not run_maxn(deal, stack, table, control, last - control[NODES]):
+                return False
+            for seat in range(players):
+                task[WAY_SCORES + way * SEATS + seat] = control[SCORE + seat]
+            task[SOLVED] += 1
+        if task[FOLLOWED] == 0 or task[LISTED] == 0:
+            return True
+        way = best_way(task, players, seat_to_move(deal, rounds, 0))
+        task[LINE_MOVES + task[LINE_LENGTH]] = codes[way]
+        task[LINE_LENGTH] += 1
+        for word in range(NODE_WORDS):
+            rounds[word] = rounds[(way + 1) * NODE_WORDS + word]
+        task[LISTED] = list_ways(deal, rounds, 0, codes, NODE_WORDS, nodes)
+        task[SOLVED] = 0
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -733,38 +797,15 @@ class MaxnScores:
         self._ways = Ways(self.deal)
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
-        self._proved: dict[bytes, Scores] = {}
+        self._task: Words = np.zeros(TASK_WORDS, np.int64)
+        self._listed: list[Move] = []
         self.found: dict[Move, ScoreBounds] = {}  # of the moves solved so far
 
-    def scores(self, state: State, part: Part | None = None) -> Scores | None:
-        """Return every seat's final score from a state, or None if `part` or the control's limit runs out."""
-        return self._scores(round_words(state, self.deal), part)
-
-    def _scores(self, node: Words, part: Part | None) -> Scores | None:
-        key = node.tobytes()
-        if key not in self._proved:
-            self._prover.take(self.deal)
-            begin_maxn(node, self._stack, self._words)
-            part = part or Part(self._control, 1)
-            if not self._solve(part):
-                return None
-            self._proved[key] = tuple(self._words[SCORE : SCORE + self.start.players].tolist())
-        return self._proved[key]
-
-    def _solve(self, part: Part) -> bool:
-        """Run the kernel until it has the scores; return False if a limit was reached first."""
-        while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
-            if self._words[DEPTH] == 0:
-                return True
-            with self._control.part(until=part.until, nodes=part.nodes()) as rest:
-                if not relieve(self.start.deck, self.deal, rest):
-                    return False
-        return False
-
-    def _step(self, budget: int) -> tuple[bool, int]:
-        before = int(self._words[NODES])
-        finished = run_maxn(self.deal, self._stack, self._prover.table, self._words, budget)
-        return bool(finished or self.deal[STALLED]), int(self._words[NODES]) - before
+    def scores(self, state: State) -> Scores | None:
+        """Return every seat's final score from a state, or None if the control's limit runs out."""
+        self._ways.rounds[1] = round_words(state, self.deal)
+        self._begin(1)
+        return next(self._solved()) if self._solve(Part(self._control)) else None
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
         """Return every seat's score after each legal move, in canonical order; None for unsolved moves.
@@ -772,32 +813,52 @@ class MaxnScores:
         `share` is the fraction of the control's limit that may be used. Solved moves are also written to `found`
         as the search goes on.
         """
-        part = Part(self._control, share)
-        solved: dict[Move, Scores | None] = {}
         count = self._ways.of(self.start)
-        for code, node in zip(self._ways.codes[:count].tolist(), self._ways.rounds[1:], strict=False):
-            move = move_of(self.start, code)
-            scores = solved[move] = self._scores(node, part)
-            if scores is not None:
-                self.found[move] = scores, scores
-        return solved
+        self._listed = [move_of(self.start, code) for code in self._ways.codes[:count].tolist()]
+        self._begin(count)
+        self._solve(Part(self._control, share))
+        solved: dict[Move, Scores | None] = dict.fromkeys(self._listed)
+        return solved | dict(zip(self._listed, self._solved(), strict=False))
 
     def line(self) -> list[Move]:
         """The principal variation: best moves of every seat, until the round ends or the limit is reached.
 
-        Of several best moves, the first in canonical order is shown.
+        Of several best moves, the first in canonical order is shown. `moves` must have solved all moves before.
         """
-        played: list[Move] = []
-        count = self._ways.of(self.start)
-        while count:
-            ways = [self._scores(node, None) for node in self._ways.rounds[1 : count + 1]]
-            if any(scores is None for scores in ways):
-                break
-            seat = self._ways.seat_to_move()
-            best = max(range(count), key=lambda way: merit(ways[way] or (), seat))
-            played.append(move_of(self.start, int(self._ways.codes[best])))
-            count = self._ways.after(best)
-        return played
+        self._listed = []
+        self._task[FOLLOWED] = 1
+        self._solve(Part(self._control))
+        played = self._task[LINE_MOVES : LINE_MOVES + int(self._task[LINE_LENGTH])].tolist()
+        return [move_of(self.start, code) for code in played]
+
+    def _begin(self, count: int) -> None:
+        """Begin with the rounds after the first `count` moves that `_ways` lists."""
+        self._task[:] = 0
+        self._task[LISTED] = count
+        self._words[DEPTH] = 0
+
+    def _solved(self) -> Iterator[Scores]:
+        """The scores after the moves solved so far, in order."""
+        found = self._task[WAY_SCORES:].reshape(-1, SEATS)[: self._task[SOLVED], : self.start.players]
+        return map(tuple, found.tolist())
+
+    def _solve(self, part: Part) -> bool:
+        """Run the kernel until its task is done; return False if a limit was reached first."""
+        self._prover.take(self.deal)
+        while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
+            if not self.deal[STALLED]:
+                return True
+            with self._control.part(until=part.until, nodes=part.nodes()) as rest:
+                if not relieve(self.start.deck, self.deal, rest):
+                    return False
+        return False
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        words, ways = self._words, self._ways
+        before = int(words[NODES])
+        finished = ways.solved(run_ways, self._task, (self._stack, self._prover.table, words), budget)
+        self.found |= {move: (scores, scores) for move, scores in zip(self._listed, self._solved(), strict=False)}
+        return bool(finished or self.deal[STALLED]), int(words[NODES]) - before
 
 
 _EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, if some moves are not solved

@@ -72,10 +72,10 @@ from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_produ
 from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
-# Caches of the best bonuses of sets of cards, and of optimistic bounds on them.
+# A cache of the best bonuses of sets of cards, and of optimistic bounds on them.
 #
-# Piles recur: a search asks for the same few thousand sets again and again. Each cache is direct-mapped, in
-# the deal's own words, so that nothing outlives the deal.
+# Piles recur: a search asks for the same few thousand sets again and again. The cache is direct-mapped, in the
+# deal's own words, so that nothing outlives the deal.
 #
 # In decks made to be hard, the best bonus of some sets takes hours. So each set is searched for a limited number
 # of nodes; if they run out, its bonus is only known to be at least what was found (`least_bonus`) and at most the
@@ -84,7 +84,7 @@ from solver.search.trick_rules import SWITCHES
 # TOLL.
 
 
-_SECOND = 2 << CACHE_BITS
+_OPTIMISTIC = 1 << 62  # in the cache, a set with this bit has the optimistic bound on its bonus
 MOST_CARRIERS = 24  # the house deck has fewer; with more, bounds are not searched for
 _FREE = 256  # nodes of compounding included in a node's own time; the house deck needs fewer
 _RATE = 4  # this many nodes of compounding take the time of one node of the search
@@ -100,7 +100,7 @@ def mixed(cards: int) -> int:
 
 @inlined
 def slot_of(cards: int) -> int:
-    """The offset in a cache, in words, of the slot for a set of cards."""
+    """The offset in the cache, in words, of the slot for a set of cards."""
     return int(mixed(cards) >> (63 - CACHE_BITS)) << 1
 
 
@@ -190,10 +190,10 @@ def least_bonus(deal: Words, cards: int) -> int:
 @lean
 def most_bonus(deal: Words, cards: int) -> int:
     """A cheap upper bound on the best bonus of a set of cards."""
-    at = CACHE + _SECOND + slot_of(cards)
-    if deal[at] != cards:
+    at = CACHE + slot_of(cards | _OPTIMISTIC)
+    if deal[at] != cards | _OPTIMISTIC:
         deal[at + 1] = optimistic(deal[TABLES:], deal[WORK:], cards)
-        deal[at] = cards
+        deal[at] = cards | _OPTIMISTIC
     return int(deal[at + 1])
 
 
@@ -594,8 +594,10 @@ def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int
 
 
 @lean
-def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
+def last_scores(deal: Words, stack: Words, node: int, out: int) -> int:
     """Write every seat's final score when only the last trick is left to play, with the Dancer out of play.
+
+    Returns the total of these scores.
 
     The winner takes the cards worth most to itself and gives the bottom the card worth least to it. Among takings
     of equal worth, the winner chooses one that leaves the bottom the least.
@@ -603,9 +605,12 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
     live = stack[node + LIVE]
     found = judged(deal, live, stack[node + LEADER])
     winner, won, bottom = found & 7, (found >> 3) & 63, (found >> 9) - 1
+    total = 0
     for seat in range(deal[PLAYERS]):
         if seat != winner and seat != bottom:
-            stack[out + seat] = worth(deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0)
+            score = worth(deal, stack[node + SCORES + seat], stack[node + PILES + seat], 0)
+            stack[out + seat] = score
+            total += score
     rest = live & ~(1 << won)
     most = -1
     least = 0
@@ -631,6 +636,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
     stack[out + winner] = most
     if bottom >= 0:
         stack[out + bottom] = least
+    return int(total + most + least)
 
 
 # ----------------------------------------------------------------------------------------------------

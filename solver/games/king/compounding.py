@@ -56,14 +56,15 @@ if TYPE_CHECKING:
 # - a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` + 1 a
 # mask of the carriers that demand at least u units (for `DEPTH` + 1 no carrier does);
 # - the bonus of each carrier, from `BONUSES` on;
+# - the ingredients that each carrier demands, as a mask, from `DEMANDS` on;
 # - for each of the `MASK_BYTES` bytes of a deck mask, the new mask of its 256 values, from `BYTES` on;
 # - for each byte of a mask of carriers, the sum of the bonuses of its 256 values, from `SUMS` on.
 
 
 # The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the mask
-# of all carriers, where the bonuses and the two tables by bytes begin, and the nodes of a quick search, well under
-# a millisecond. The rows begin after the header.
-INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, PATIENCE, ROWS = range(9)
+# of all carriers, where the bonuses, the demands and the two tables by bytes begin, and the nodes of a quick search,
+# well under a millisecond. The rows begin after the header.
+INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, DEMANDS, BYTES, SUMS, PATIENCE, ROWS = range(10)
 MASK_BYTES = 7  # of a deck mask
 _PATIENCE = 512  # nodes; no set of the house deck was seen to need 200
 _LEAST_PATIENCE = 32
@@ -148,14 +149,15 @@ def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
         rows[number, 0] = numbers.mask(card for card in range(CARDS) if deck.cards[card].provides == need)
         for least in range(1, depth + 1):
             rows[number, least] = sum(1 << at for at, units in enumerate(demands) if units[need] >= least)
+    demanded = [sum(1 << number for number, need in enumerate(wanted) if units[need]) for units in demands]
     renumbered = _by_bytes([1 << numbers.place[card] for card in range(CARDS)])
 
-    parts = [rows.ravel(), np.array(values, np.int64), renumbered, _by_bytes(values)]
+    parts = [rows.ravel(), np.array(values, np.int64), np.array(demanded, np.int64), renumbered, _by_bytes(values)]
     header = np.zeros(ROWS, np.int64)
     header[INGREDIENTS], header[DEPTH], header[WIDTH] = len(wanted), depth, depth + 2
     header[CARRIERS] = (1 << len(carriers)) - 1
     header[PATIENCE] = max(_LEAST_PATIENCE, _PATIENCE * _ROOMY // max(_ROOMY, len(wanted) * depth))
-    header[[BONUSES, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
+    header[[BONUSES, DEMANDS, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
     joined = np.concatenate([header, *parts])
     joined.flags.writeable = False
     return joined
@@ -225,19 +227,33 @@ def demanded(tables: Words, row: int, carriers: int) -> int:
 
 
 @inlined
-def feasible(tables: Words, work: Words, own: int) -> int:
+def ingredients_of(tables: Words, carriers: int) -> int:
+    """The ingredients that any of some carriers (a table mask) demands, as a mask."""
+    at = tables[DEMANDS]
+    found = 0
+    while carriers != 0:
+        found |= tables[at + trailing_zeros(carriers)]
+        carriers &= carriers - 1
+    return found
+
+
+@inlined
+def feasible(tables: Words, work: Words, own: int, ingredients: int) -> int:
     """The carriers in a set of cards that could each be made if no other one were, as a table mask.
 
-    `own` is the table mask of the set. Writes the supply of each ingredient to the start of `work`.
+    `own` is the table mask of the set. `ingredients` must include all that its carriers demand: the supply of each
+    is written to its place at the start of `work`.
     """
     live = own & tables[CARRIERS]
     depth = tables[DEPTH]
-    row = ROWS
-    for ingredient in range(tables[INGREDIENTS]):
+    width = tables[WIDTH]
+    while ingredients != 0:
+        ingredient = trailing_zeros(ingredients)
+        ingredients &= ingredients - 1
+        row = ROWS + ingredient * width
         supply = popcount(own & tables[row])
         work[ingredient] = supply
         live &= ~tables[row + 1 + min(supply, depth)]
-        row += tables[WIDTH]
     return int(live)
 
 
@@ -321,18 +337,21 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
     It is the bonus of all carriers that could each be made alone, minus the least loss from scarcity.
     """
-    live = feasible(tables, work, renumbered(tables, cards))
+    own = renumbered(tables, cards)
+    live = feasible(tables, work, own, ingredients_of(tables, own & tables[CARRIERS]))
     competing = 0
     scarce = 0
     loss = 0
-    row = ROWS
-    for ingredient in range(tables[INGREDIENTS]):
+    rest = ingredients_of(tables, live)
+    while rest != 0:
+        ingredient = trailing_zeros(rest)
+        rest &= rest - 1
+        row = ROWS + ingredient * tables[WIDTH]
         excess = demanded(tables, row, live) - work[ingredient]
         if excess > 0:
             loss += least_loss(tables, live, competing, excess, row)
             competing |= live & tables[row + 1]
             scarce |= 1 << ingredient
-        row += tables[WIDTH]
     most = bonuses(tables, competing) - loss
     if popcount(competing) >= POOLED:
         most = min(most, pooled(tables, work, 0, competing, scarce))
@@ -348,7 +367,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
     """
     width = tables[WIDTH]
     depth = tables[DEPTH]
-    scarce = (1 << tables[INGREDIENTS]) - 1
+    scarce = ingredients_of(tables, made | left)
     found = 0
     top = STACK
     while True:
@@ -410,7 +429,8 @@ def bonus_of(tables: Words, work: Words, cards: int, nodes: int) -> int:
 
     It is proved best unless ``work[REST]`` is -1 afterwards.
     """
-    left = feasible(tables, work, renumbered(tables, cards))
+    own = renumbered(tables, cards)
+    left = feasible(tables, work, own, ingredients_of(tables, own & tables[CARRIERS]))
     if left == 0:
         work[REST] = nodes
         return 0
@@ -439,7 +459,7 @@ def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, n
     cards are not enough for `made`.
     """
     work[REST] = nodes
-    left = feasible(tables, work, renumbered(tables, cards))
+    left = feasible(tables, work, renumbered(tables, cards), (1 << tables[INGREDIENTS]) - 1)
     row = ROWS
     for ingredient in range(tables[INGREDIENTS]):
         if demanded(tables, row, made) > work[ingredient]:
@@ -466,27 +486,26 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
     coming = renumbered(tables, possible)
     everything = own | coming
     depth = tables[DEPTH]
+    width = tables[WIDTH]
     fitting = tables[CARRIERS]
-    row = ROWS
-    for _ in range(tables[INGREDIENTS]):
+    for ingredient in range(tables[INGREDIENTS]):
+        row = ROWS + ingredient * width
         fitting &= ~tables[row + 1 + min(popcount(everything & tables[row]), depth)]
-        row += tables[WIDTH]
     kept = own & fitting
     live = everything & fitting
-    if live == 0:
-        return 0
     # The representatives are cards that will never be made as carriers: those out of play, and own ones.
     standing = ~(coming | fitting)
-    row = ROWS
-    for _ in range(tables[INGREDIENTS]):
+    rest = ingredients_of(tables, live)
+    while rest != 0:
+        row = ROWS + trailing_zeros(rest) * width
+        rest &= rest - 1
         providers = own & ~fitting & tables[row]
-        if providers != 0 and live & tables[row + 1] != 0:
+        if providers != 0:
             units = min(popcount(providers), demanded(tables, row, live))
             standby = tables[row] & standing
             for _ in range(units):
                 kept |= standby & -standby
                 standby &= standby - 1
-        row += tables[WIDTH]
     return int(kept)
 
 
