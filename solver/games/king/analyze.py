@@ -749,8 +749,8 @@ def run_ways(
 ) -> bool:
     """Find the scores after each move that is listed, then, if the task says so, a line of best play.
 
-    `rounds`, `codes` and `nodes` have what `list_ways` lists. Works for at most `budget` nodes, or until a bonus is
-    too expensive to compute here; then another call continues. Returns whether the task is done.
+    `rounds`, `codes` and `nodes` have what `list_ways` lists. Works for at most `budget` nodes, or until a bonus
+    is too expensive to compute here; then another call continues. Returns whether the task is done.
     """
     last = control[NODES] + budget
     players = deal[PLAYERS]

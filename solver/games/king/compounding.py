@@ -52,19 +52,20 @@ if TYPE_CHECKING:
 # The tables renumber the cards: carriers first, in ascending order of bonus, so that the lowest bits of a mask of
 # carriers are its cheapest ones. The array is made of int64 words, in this order:
 #
-# - a header of `ROWS` words, named below;
-# - a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` + 1 a
-# mask of the carriers that demand at least u units (for `DEPTH` + 1 no carrier does);
+# - a header of `PROVIDERS` words, named below;
+# - a column, a word for each ingredient, of the cards that provide it, as masks; then for u = 1 … `DEPTH` + 1 a
+# column of the carriers that demand at least u units (for `DEPTH` + 1 no carrier does). A loop over ingredients
+# reads a column from end to end;
 # - the bonus of each carrier, from `BONUSES` on;
 # - the ingredients that each carrier demands, as a mask, from `DEMANDS` on;
 # - for each of the `MASK_BYTES` bytes of a deck mask, the new mask of its 256 values, from `BYTES` on;
 # - for each byte of a mask of carriers, the sum of the bonuses of its 256 values, from `SUMS` on.
 
 
-# The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the mask
-# of all carriers, where the bonuses, the demands and the two tables by bytes begin, and the nodes of a quick search,
-# well under a millisecond. The rows begin after the header.
-INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, DEMANDS, BYTES, SUMS, PATIENCE, ROWS = range(10)
+# The header: the number of ingredients, the most units that a carrier demands of one, the mask of all carriers,
+# where the bonuses, the demands and the two tables by bytes begin, and the nodes of a quick search, well under a
+# millisecond. The columns begin after the header.
+INGREDIENTS, DEPTH, CARRIERS, BONUSES, DEMANDS, BYTES, SUMS, PATIENCE, PROVIDERS = range(9)
 MASK_BYTES = 7  # of a deck mask
 _PATIENCE = 512  # nodes; no set of the house deck was seen to need 200
 _LEAST_PATIENCE = 32
@@ -144,20 +145,20 @@ def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
     wanted = sorted({need for card in carriers for need in _needs(deck, card)})
     depth = max((units[need] for units in demands for need in wanted), default=1)
 
-    rows = np.zeros((len(wanted), depth + 2), np.int64)
+    columns = np.zeros((depth + 2, len(wanted)), np.int64)
     for number, need in enumerate(wanted):
-        rows[number, 0] = numbers.mask(card for card in range(CARDS) if deck.cards[card].provides == need)
+        columns[0, number] = numbers.mask(card for card in range(CARDS) if deck.cards[card].provides == need)
         for least in range(1, depth + 1):
-            rows[number, least] = sum(1 << at for at, units in enumerate(demands) if units[need] >= least)
-    demanded = [sum(1 << number for number, need in enumerate(wanted) if units[need]) for units in demands]
+            columns[least, number] = sum(1 << at for at, units in enumerate(demands) if units[need] >= least)
+    masks = [sum(1 << number for number, need in enumerate(wanted) if units[need]) for units in demands]
     renumbered = _by_bytes([1 << numbers.place[card] for card in range(CARDS)])
 
-    parts = [rows.ravel(), np.array(values, np.int64), np.array(demanded, np.int64), renumbered, _by_bytes(values)]
-    header = np.zeros(ROWS, np.int64)
-    header[INGREDIENTS], header[DEPTH], header[WIDTH] = len(wanted), depth, depth + 2
+    parts = [columns.ravel(), np.array(values, np.int64), np.array(masks, np.int64), renumbered, _by_bytes(values)]
+    header = np.zeros(PROVIDERS, np.int64)
+    header[INGREDIENTS], header[DEPTH] = len(wanted), depth
     header[CARRIERS] = (1 << len(carriers)) - 1
     header[PATIENCE] = max(_LEAST_PATIENCE, _PATIENCE * _ROOMY // max(_ROOMY, len(wanted) * depth))
-    header[[BONUSES, DEMANDS, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
+    header[[BONUSES, DEMANDS, BYTES, SUMS]] = PROVIDERS + np.cumsum([len(part) for part in parts[:-1]])
     joined = np.concatenate([header, *parts])
     joined.flags.writeable = False
     return joined
@@ -218,11 +219,17 @@ def bonuses(tables: Words, carriers: int) -> int:
 
 
 @inlined
-def demanded(tables: Words, row: int, carriers: int) -> int:
-    """The units that some carriers (a table mask) demand of the ingredient whose row starts at `row`."""
-    units = popcount(carriers & tables[row + 1])
+def demanding(tables: Words, place: int, least: int) -> int:
+    """The carriers (a table mask) that demand at least so many units of the ingredient at `place`."""
+    return int(tables[place + least * tables[INGREDIENTS]])
+
+
+@inlined
+def demanded(tables: Words, place: int, carriers: int) -> int:
+    """The units that some carriers (a table mask) demand of the ingredient whose word is at `place`."""
+    units = popcount(carriers & demanding(tables, place, 1))
     for least in range(2, tables[DEPTH] + 1):
-        units += popcount(carriers & tables[row + least])
+        units += popcount(carriers & demanding(tables, place, least))
     return units
 
 
@@ -246,27 +253,26 @@ def feasible(tables: Words, work: Words, own: int, ingredients: int) -> int:
     """
     live = own & tables[CARRIERS]
     depth = tables[DEPTH]
-    width = tables[WIDTH]
     while ingredients != 0:
         ingredient = trailing_zeros(ingredients)
         ingredients &= ingredients - 1
-        row = ROWS + ingredient * width
-        supply = popcount(own & tables[row])
+        place = PROVIDERS + ingredient
+        supply = popcount(own & tables[place])
         work[ingredient] = supply
-        live &= ~tables[row + 1 + min(supply, depth)]
+        live &= ~demanding(tables, place, 1 + min(supply, depth))
     return int(live)
 
 
 @inlined
-def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -> int:
+def least_loss(tables: Words, carriers: int, free: int, excess: int, place: int) -> int:
     """A lower bound on the bonus lost because an ingredient is too scarce for all of `carriers`.
 
     They demand `excess` units too many, so some must be left out; leaving out the cheapest loses least. Those in
-    `free` are left out at no cost, since their loss may already be counted for another ingredient. `row` is the
-    start of the ingredient's row in the tables.
+    `free` are left out at no cost, since their loss may already be counted for another ingredient. `place` is
+    where the ingredient's word is in the tables.
     """
-    scarce = carriers & tables[row + 1] & ~free
-    excess -= demanded(tables, row, carriers & free)
+    scarce = carriers & demanding(tables, place, 1) & ~free
+    excess -= demanded(tables, place, carriers & free)
     loss = 0
     at = tables[BONUSES]
     depth = tables[DEPTH]
@@ -286,18 +292,18 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
     all scarce ingredients. Carriers go in by descending bonus per unit, the last one in part (Dantzig 1957).
     `scarce` is a mask of ingredients; `work` has the supplies.
     """
-    width = tables[WIDTH]
     units = 0
     one = 0
     two = 0
     four = 0  # three bits for each carrier's number of units; more than 7 count as 7
     rest = scarce
     while rest != 0:
-        row = ROWS + trailing_zeros(rest) * width
+        ingredient = trailing_zeros(rest)
         rest &= rest - 1
-        units += work[(row - ROWS) // width] - demanded(tables, row, made)
+        place = PROVIDERS + ingredient
+        units += work[ingredient] - demanded(tables, place, made)
         for least in range(1, tables[DEPTH] + 1):
-            adding = competing & tables[row + least] & ~(one & two & four)
+            adding = competing & demanding(tables, place, least) & ~(one & two & four)
             carry = one & adding
             one ^= adding
             four |= two & carry
@@ -346,11 +352,11 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
     while rest != 0:
         ingredient = trailing_zeros(rest)
         rest &= rest - 1
-        row = ROWS + ingredient * tables[WIDTH]
-        excess = demanded(tables, row, live) - work[ingredient]
+        place = PROVIDERS + ingredient
+        excess = demanded(tables, place, live) - work[ingredient]
         if excess > 0:
-            loss += least_loss(tables, live, competing, excess, row)
-            competing |= live & tables[row + 1]
+            loss += least_loss(tables, live, competing, excess, place)
+            competing |= live & demanding(tables, place, 1)
             scarce |= 1 << ingredient
     most = bonuses(tables, competing) - loss
     if popcount(competing) >= POOLED:
@@ -365,7 +371,6 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
     `made` and `left` are table masks; `work` has the supplies, and room for the stack. If the search would need
     more than `nodes` nodes, the result is the best bonus found so far, and ``work[REST]`` is -1.
     """
-    width = tables[WIDTH]
     depth = tables[DEPTH]
     scarce = ingredients_of(tables, made | left)
     found = 0
@@ -379,9 +384,9 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
         while rest != 0:
             ingredient = trailing_zeros(rest)
             rest &= rest - 1
-            row = ROWS + ingredient * width
-            supply = work[ingredient] - demanded(tables, row, made)
-            left &= ~tables[row + 1 + min(supply, depth)]
+            place = PROVIDERS + ingredient
+            supply = work[ingredient] - demanded(tables, place, made)
+            left &= ~demanding(tables, place, 1 + min(supply, depth))
         # If an ingredient is too scarce for all, the carriers that demand it compete. All others are made.
         competing = 0
         loss = 0
@@ -389,11 +394,11 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
         while rest != 0:
             ingredient = trailing_zeros(rest)
             rest &= rest - 1
-            row = ROWS + ingredient * width
-            excess = demanded(tables, row, left) + demanded(tables, row, made) - work[ingredient]
+            place = PROVIDERS + ingredient
+            excess = demanded(tables, place, left) + demanded(tables, place, made) - work[ingredient]
             if excess > 0:
-                loss += least_loss(tables, left, competing, excess, row)
-                competing |= left & tables[row + 1]
+                loss += least_loss(tables, left, competing, excess, place)
+                competing |= left & demanding(tables, place, 1)
             else:
                 scarce &= ~(1 << ingredient)
         value += bonuses(tables, left & ~competing)
@@ -460,11 +465,9 @@ def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, n
     """
     work[REST] = nodes
     left = feasible(tables, work, renumbered(tables, cards), (1 << tables[INGREDIENTS]) - 1)
-    row = ROWS
     for ingredient in range(tables[INGREDIENTS]):
-        if demanded(tables, row, made) > work[ingredient]:
+        if demanded(tables, PROVIDERS + ingredient, made) > work[ingredient]:
             return -1
-        row += tables[WIDTH]
     return search(tables, work, made, left & allowed & ~made, bonuses(tables, made), nodes)
 
 
@@ -485,24 +488,27 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
     own = renumbered(tables, cards)
     coming = renumbered(tables, possible)
     everything = own | coming
-    depth = tables[DEPTH]
-    width = tables[WIDTH]
-    fitting = tables[CARRIERS]
-    for ingredient in range(tables[INGREDIENTS]):
-        row = ROWS + ingredient * width
-        fitting &= ~tables[row + 1 + min(popcount(everything & tables[row]), depth)]
+    ingredients = tables[INGREDIENTS]
+    column = PROVIDERS
+    lacking = 0
+    for least in range(1, tables[DEPTH] + 1):
+        column += ingredients
+        for ingredient in range(ingredients):
+            if popcount(everything & tables[PROVIDERS + ingredient]) < least:
+                lacking |= tables[column + ingredient]
+    fitting = tables[CARRIERS] & ~lacking
     kept = own & fitting
     live = everything & fitting
     # The representatives are cards that will never be made as carriers: those out of play, and own ones.
     standing = ~(coming | fitting)
     rest = ingredients_of(tables, live)
     while rest != 0:
-        row = ROWS + trailing_zeros(rest) * width
+        place = PROVIDERS + trailing_zeros(rest)
         rest &= rest - 1
-        providers = own & ~fitting & tables[row]
+        providers = own & ~fitting & tables[place]
         if providers != 0:
-            units = min(popcount(providers), demanded(tables, row, live))
-            standby = tables[row] & standing
+            units = min(popcount(providers), demanded(tables, place, live))
+            standby = tables[place] & standing
             for _ in range(units):
                 kept |= standby & -standby
                 standby &= standby - 1
