@@ -219,6 +219,12 @@ def letters(text: str) -> str:
     return re.sub(r"<[^>]*>|\s", "", html.unescape(text))
 
 
+def test_nobody_sees_a_solution_beside_a_puzzle(tmp_path: Path) -> None:
+    first, second, *_ = printed(tmp_path, puzzle_text(OWN_METALS)).words().split("\f")
+    assert "Plumbum can wait" not in first
+    assert second.startswith("Solutions")
+
+
 def test_lines_of_solutions_name_their_seats(tmp_path: Path) -> None:
     book = written(tmp_path, dumps(from_data({"puzzle": [training.by_id()["kirin-0001"]]})))
     line = book.split('class="moves-of play">')[1].split("</div>")[0]
@@ -288,4 +294,31 @@ def test_names_do_not_cover_what_else_is_on_a_card(browser: Browser, tmp_path: P
     })"""
     met = page.locator('[id^="card-"]').evaluate_all(boxes)
     assert met == [0, 0, 0, 0]
+    page.context.close()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_pictures_do_not_cover_what_is_written_on_a_card(browser: Browser, tmp_path: Path, lang: str) -> None:
+    """And a card's points stand in one line, where it has a Dancer's suit and number before them, too."""
+    dancer = (
+        'id = "d"\ntitle = "D"\nask = "best-move"\nposition = "king hands=F1/W1/E1 trick=0:D:A,T1,T2 leader=0"'
+    )
+    page = browser.new_context().new_page()
+    page.set_content(written(tmp_path, f"{puzzle_text(own_king())}[[puzzle]]\n{dancer}\n", lang=lang))
+    page.emulate_media(media="print")
+    faults = """cards => cards.filter(card => {
+      const box = one => one.getBoundingClientRect();
+      const art = box(card.querySelector(".tile-art")), points = card.querySelector(".tile-points");
+      const range = document.createRange();
+      const words = [...card.querySelectorAll(".tile-name, .tile-line")].flatMap(one => {
+        range.selectNodeContents(one);
+        return [...range.getClientRects()];
+      });
+      const met = word => word.left < art.right && art.left < word.right && word.top + 1 < art.bottom;
+      const line = 1.5 * box(card.querySelector("b")).height;
+      return words.some(met) || box(points).height > line;
+    }).map(card => card.getAttribute("aria-label"))"""
+    cards = page.locator(".tile:has(.tile-art)")
+    assert cards.count() > 50
+    assert cards.evaluate_all(faults) == []
     page.context.close()
