@@ -93,8 +93,8 @@ def say_of(what: str, text: str, /) -> str:
 
 
 def translated(text: str) -> str:
-    """Translate text without placeholders."""
-    return _catalog(language()).gettext(text)
+    """Translate text without placeholders; none is none, although a catalog keeps its own data under no text."""
+    return text and _catalog(language()).gettext(text)
 
 
 def sentences(*texts: str) -> str:

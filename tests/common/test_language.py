@@ -15,7 +15,7 @@ from solver.games.aqua_regia import reasons as aqua_regia
 from solver.games.king import reasons as king
 from solver.games.kirin import reasons as kirin
 from solver.hints.causes import SHARES, Predicate
-from solver.language import accepted, language, say, say_many, sentences, speaking, voiced
+from solver.language import accepted, language, say, say_many, sentences, speaking, titled, translated, voiced
 from solver.tricks import causes as tricks
 from solver.tricks import hint as plain
 from tests.catalog import TRANSLATED, compiled, kept, po_file, template_catalog
@@ -155,3 +155,10 @@ def test_sentences_are_said_in_japanese() -> None:
     with speaking("ja"):
         assert say("the round is over") != "the round is over"
         assert "2" in say_many("{count} entry taken back.", "{count} entries taken back.", 2)
+
+
+@pytest.mark.parametrize("name", TRANSLATED)
+def test_no_text_is_translated_by_none(name: str) -> None:
+    """A catalog keeps its own data under an empty text: puzzles without a grade or title were printed with it."""
+    with speaking(name):
+        assert (translated(""), titled(""), titled("A ·  · B")) == ("", "", "A ·  · B")
