@@ -588,8 +588,12 @@ _ABOUT = ("annotator", "black", "date", "event", "result", "round", "site", "tim
 
 
 def _uncommented(text: str) -> Iterator[tuple[int, str]]:
-    """Yield a file's lines with their numbers, from 1, without comments, move numbers and what judges moves."""
+    """Yield a file's lines with their numbers, from 1, without comments, variations, move numbers and what judges
+    moves. Raises PositionError for a comment or a variation without an end, in which all further moves would be.
+    """
     inside = False  # a comment in braces
+    opened: list[int] = []  # the lines in which variations begin, each within the one before
+    begun = 0  # the line in which the last comment in braces begins
     for number, whole in enumerate(text.splitlines(), start=1):
         line = whole.strip()
         line = line if _TAG.fullmatch(line) else plain(line)  # the names in a tag's deck stay as they are
@@ -605,20 +609,40 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             left.append(line[at : comment.start()])
             at = comment.end()
             inside = comment[1] is not None
+            begun = number
         line = "".join([*left, line[at:]]).strip()
         if line and not _starts(line, _ROUND) and not _TAG.fullmatch(line):
+            line = _without_variations(line, number, opened)
             line = " ".join(_RESULT.sub("", _JUDGED.sub(" ", _NUMBERED.sub(" ", line)).strip()).split())
         if line:
             yield number, line
+    if inside or opened:
+        begun, end = (begun, "}") if inside else (opened[-1], ")")
+        message = say("line {number}: what begins here has no end, {end}", number=begun, end=end)
+        raise PositionError("invalid_text", message)
+
+
+def _without_variations(line: str, number: int, opened: list[int]) -> str:
+    """Return a line without what stands in parentheses. `opened` has the lines of open ones, and changes."""
+    left: list[str] = []
+    for part in re.split("([()])", line):
+        if part == "(":
+            opened.append(number)
+            left.append(" ")
+        elif part == ")" and opened:
+            opened.pop()
+        elif not opened:
+            left.append(part)
+    return "".join(left)
 
 
 _MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
-_MOST_CARDS = 20  # in a line that is read as several moves; no trick has that many
+_MOST_CARDS = 60  # in a line that is read as several moves; no round has more cards, each of which is there once
 
 
 def moves_of(line: str) -> list[str]:
     """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
-    words = re.sub("[,;]", " ", plain(line)).split()
+    words = re.sub("[,;|]", " ", plain(line)).split()
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
     several = several and all(CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)

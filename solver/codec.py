@@ -509,7 +509,7 @@ def unescaped(text: str) -> str:
 # checks report it.
 
 
-_PARTS = re.compile(r"[\s,;]+")
+_PARTS = re.compile(r"[\s,;|]+")
 _ABROAD = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # a browser's escapes of characters that aren't ASCII
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _PLUS = re.compile(r"[^+]\+[^+]")
@@ -774,7 +774,7 @@ def listed(cards: Iterable[str]) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """Split a list at commas and blanks; a lone hyphen is an empty list."""
+    """Split a list at commas, blanks and the like; a lone hyphen is an empty list."""
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
 
 

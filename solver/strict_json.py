@@ -207,7 +207,7 @@ class Size(NamedTuple):
 _SCALARS = (int, float, bool, type(None))
 _LONG = 24  # letters: no card has a longer name
 _TOO_LONG = 200_000  # letters: of longer texts together, nothing else is counted
-_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;/]+"), re.compile(r"[×*][1-9]"), 9
+_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,;|/]+"), re.compile(r"[×*][1-9]"), 9
 
 
 def size_of(data: object) -> Size:

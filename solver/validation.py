@@ -14,6 +14,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError
 from solver.common import HUGE, range_of
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, RequestError, joined
 from solver.language import say, say_many
+from solver.texts import plain
 
 # ----------------------------------------------------------------------------------------------------
 # Suggestions for unknown keys: the most similar key of the model.
@@ -255,13 +256,33 @@ def _message(found: ErrorDetails, kind: Any) -> str:
         if len(names) == 1:
             message = say("{name} is expected, not {value}", name=names[0], value=_shown(value))
         return say("{sentence}; {more}", sentence=message, more=near[1]) if near else message
-    return say(_EXPECTED[name], value=_shown(value)) if name in _EXPECTED else found["msg"]
+    return _wanted(_EXPECTED[name], value) if name in _EXPECTED else found["msg"]
+
+
+_NUMBERED = re.compile(r"(?:seat|player|席|プレイヤー)?\s*(\d{1,15})番?", re.IGNORECASE)
+
+
+def _wanted(template: str, value: object) -> str:
+    """Say what was expected; of a text that means it, what to write: 1 for ``"1"`` or ``seat 1``."""
+    message = say(template, value=_shown(value))
+    meant = None
+    if isinstance(value, str) and len(value) <= _LONGEST:
+        word = plain(value).strip()
+        if template in (_WHOLE, _NUMBER) and (numbered := _NUMBERED.fullmatch(word)):
+            meant = str(int(numbered[1]))
+        elif template == _TRUTH and word.lower() in ("true", "false"):
+            meant = word.lower()
+    return (
+        say("{message}: write {meant}, without quotation marks", message=message, meant=meant)
+        if meant
+        else message
+    )
 
 
 def whole_fault(value: object, key: str, least: int = 0, most: int | None = None) -> Fault | None:
     """Return a fault unless the value is a whole number from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
-        return Fault("wrong_type", say(_WHOLE, value=_shown(value)), key)
+        return Fault("wrong_type", _wanted(_WHOLE, value), key)
     if most is not None and value > most > HUGE:
         return Fault("out_of_range", say("a smaller number is expected, not {value}", value=value), key)
     if value < least or (most is not None and value > most):

@@ -38,6 +38,9 @@ class Outer(BaseModel):
     inner: Inner = Inner()
 
 
+WRITE = ": write {}, without quotation marks"
+
+
 @pytest.mark.parametrize(
     ("data", "code", "path", "message"),
     [
@@ -48,6 +51,10 @@ class Outer(BaseModel):
         ({"seat": None}, "wrong_type", "seat", "a whole number is expected, not null"),
         ({"seat": -1}, "out_of_range", "seat", "0 to 3 is expected, not -1"),
         ({"seat": 4}, "out_of_range", "seat", "0 to 3 is expected, not 4"),
+        ({"seat": "２"}, "wrong_type", "seat", f"a whole number is expected, not '２'{WRITE.format(2)}"),
+        ({"seat": "seat 2"}, "wrong_type", "seat", f"a whole number is expected, not 'seat 2'{WRITE.format(2)}"),
+        ({"seat": "席2"}, "wrong_type", "seat", f"a whole number is expected, not '席2'{WRITE.format(2)}"),
+        ({"seat": "2-3"}, "wrong_type", "seat", "a whole number is expected, not '2-3'"),
         ({"asked": "x"}, "wrong_type", "asked", "a whole number is expected, not 'x'"),
         ({"asked": 1.5}, "wrong_type", "asked", "a whole number is expected, not 1.5"),
         ({"asked": "9" * 5000}, "wrong_type", "asked", f"a smaller number is expected, not '{'9' * 38}…"),
@@ -57,6 +64,7 @@ class Outer(BaseModel):
         ({"share": 0}, "out_of_range", "share", "more than 0 and at most 1 is expected, not 0"),
         ({"share": 2}, "out_of_range", "share", "more than 0 and at most 1 is expected, not 2"),
         ({"sure": 1}, "wrong_type", "sure", "true or false is expected, not 1"),
+        ({"sure": "True"}, "wrong_type", "sure", f"true or false is expected, not 'True'{WRITE.format('true')}"),
         ({"pile": "a"}, "wrong_type", "pile", "a list is expected, not 'a'"),
         ({"pile": []}, "wrong_size", "pile", "at least 1 entry is expected, not 0"),
         ({"pile": ["a"] * 3}, "wrong_size", "pile", "at most 2 entries are expected, not 3"),

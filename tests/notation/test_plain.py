@@ -26,7 +26,7 @@ from tests.support.games import AGAINST_OTHERS
 from tests.support.timing import LINEAR, growth
 
 WIDE = {chr(code): chr(code + 0xFEE0) for code in range(0x21, 0x7F) if chr(code) not in "%&#"}
-COMMAS, DASHES, HIDDEN = "、，；;､・･", "−－ー–—‐ｰ―", "\u200b\u200d\ufeff\u2060\u00ad\ufe0f"
+COMMAS, DASHES, HIDDEN = "、，；;､・･|｜", "−－ー–—‐ｰ―", "\u200b\u200d\ufeff\u2060\u00ad\ufe0f"
 
 
 @cache
@@ -255,6 +255,28 @@ def test_a_record_as_of_a_game_of_chess() -> None:
     assert Session(read_one("\n".join(odd))).saved == Session(read_one(RECORD)).saved
 
 
+def test_variations_in_a_record_are_left_out() -> None:
+    """And a round may stand in one line, in a row of a table, or with numbers that end in parentheses."""
+    start = "[game kirin]\n[seed 39]\n[seconds 1]\nround\n"
+    moves = [f"{colour}{rank}" for rank in "135+246" for colour in "DSBG"]
+    usual = read_one(start + "\n".join(moves)).moves
+    numbered = " ".join(f"{number}) {move}" for number, move in enumerate(moves, start=1))
+    odd = [
+        " ".join([*moves[:5], "(1. D4 (D- {no: )})", "2. G4)", *moves[5:]]),
+        " ".join([*moves[:5], "（Ｄ４\n; (a remark\nD- (GT) )", *moves[5:]]),
+        " | ".join(["", *moves, ""]),
+        numbered,
+        numbered.replace("9)", "(D1 9) 9)", 1),
+    ]
+    assert [read_one(start + text).moves for text in odd] == len(odd) * [usual]
+
+
+@pytest.mark.parametrize("text", ["S3 {B5\nD6", "S3 (B5\nD6 (D3)", "S3 (B5 {D3) }\nD6"])
+def test_a_comment_without_an_end_leaves_no_move_out(text: str) -> None:
+    with pytest.raises(PositionError, match=r"line 5: what begins here has no end, [)}]"):
+        read_one(f"[game kirin]\n[seed 39]\nround\nS2\n{text}")
+
+
 def test_a_record_from_a_japanese_keyboard() -> None:
     """Comments, numbers, marks, tags and ``round`` are read in full width and in any case, as in ASCII."""
     odd = [
@@ -316,7 +338,9 @@ def test_the_time_grows_with_the_length_alone(text: str) -> None:
     assert growth(ask, 20_000) < LINEAR
 
 
-@pytest.mark.parametrize("text", ["!", "?", "{", "=", "1.", ";", "# ", "D4! ", "D4 ", "$1", "}", "、", "{\n"])
+@pytest.mark.parametrize(
+    "text", ["!", "?", "{", "(", ")", "() ", "=", "1.", ";", "# ", "D4! ", "D4 ", "$1", "}", "、", "{\n"]
+)
 def test_the_time_for_a_record_grows_with_its_length_alone(text: str) -> None:
     def ask(length: int) -> None:
         for end in ("", "x"):
