@@ -48,13 +48,12 @@ class Config:
 
     A request is limited to `default_seconds` if it sets no limit, a hint to `hint_seconds`; longer limits are cut
     to `max_seconds`. There are `threads` threads for requests, of which `searches` may search simultaneously in
-    each lane (`api.search_pool`); two threads are reserved for requests without a search. At the first start,
-    `compilers` processes compile the games. After SIGTERM, running requests may go on for `grace_seconds`; then
-    their searches must return the best so far. The service and all its processes may use `memory_mb` MiB of
-    memory, by default ATHANOR_MEMORY_MB or else half the machine's. `hosts` are names of the service besides those
-    of the machine itself; ``*`` accepts any. `cors_origins` are other sites whose pages may send requests
-    (``https://cards.example``); ``*`` accepts any. `proxies` are the addresses or networks of trusted proxies in
-    front of the service (`api.proxies`).
+    each lane (`api.search_pool`). At the first start, `compilers` processes compile the games. After SIGTERM,
+    running requests may go on for `grace_seconds`; then their searches must return the best so far. The service
+    and all its processes may use `memory_mb` MiB of memory, by default ATHANOR_MEMORY_MB or else half the
+    machine's. `hosts` are names of the service besides those of the machine itself; ``*`` accepts any.
+    `cors_origins` are other sites whose pages may send requests (``https://cards.example``); ``*`` accepts any.
+    `proxies` are the addresses or networks of trusted proxies in front of the service (`api.proxies`).
 
     There may be up to `connections` connections; idle ones are closed after `idle_seconds`.
 
@@ -119,21 +118,6 @@ class Config:
                     most=self.max_seconds,
                 )
             )
-        if self.threads < self.searches + 2:
-            raise _unfit(
-                say(
-                    "{variable} must be at least searches + 2, {least}",
-                    variable=_variable("threads"),
-                    least=self.searches + 2,
-                )
-            )
-
-    @property
-    def waiting(self) -> int:
-        """Maximum number of requests that may wait for a search. Two threads are reserved for requests without a
-        search.
-        """
-        return self.threads - self.searches - 2
 
     @property
     def searches_in_processes(self) -> bool:

@@ -12,11 +12,9 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
-from queue import SimpleQueue
 from typing import Any, Literal
 
 from flask import Blueprint, Response, request
@@ -109,15 +107,6 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     return routes
 
 
-@dataclass(frozen=True, slots=True)
-class _Queue:
-    """The indexes of questions that wait for an executor. At most `places` of them are answered at a time."""
-
-    executor: Executor
-    places: int
-    waiting: deque[int]
-
-
 def _batch_lines(
     questions: Sequence[Any], config: Config, slots: int, metrics: Metrics, stream: Stream
 ) -> Iterator[str]:
@@ -138,28 +127,27 @@ def _batch_lines(
         metrics.searched(asked.position, ask, result)
         return result
 
-    def begin(queue: _Queue) -> int:
-        """Start the next question of a queue, if there is one. Returns how many were started, 0 or 1."""
-        if not queue.waiting or stream.cancel.is_set():
-            return 0
-        index = queue.waiting.popleft()
-        future = queue.executor.submit(answer, questions[index])
-        future.add_done_callback(lambda done: ended.put((index, queue, done)))
-        return 1
+    def begin(hint: bool) -> None:
+        """Start the next hint or other question, if there is one."""
+        if waiting[hint] and not stream.cancel.is_set():
+            index = waiting[hint].popleft()
+            running[executor.submit(answer, questions[index])] = index, hint
 
     spoken = language()
-    ended: SimpleQueue[tuple[int, _Queue, Future[Answer]]] = SimpleQueue()
-    hints = [index for index, question in enumerate(questions) if _is_hint(question)]
-    others = [index for index, question in enumerate(questions) if not _is_hint(question)]
-    # One slot of the long searches stays free, so that a single batch never makes everybody else wait.
-    places = max(1, slots - 1)
-    with stream.workers(slots) as hinting, stream.workers(places) as searching:
-        queues = (_Queue(hinting, slots, deque(hints)), _Queue(searching, places, deque(others)))
-        left = len(questions)
-        running = sum(begin(queue) for queue in queues for _ in range(queue.places))
+    # How many hints and others are answered at a time. One slot of the long searches stays free, so that a single
+    # batch never makes everybody else wait.
+    most = {True: slots, False: max(1, slots - 1)}
+    waiting = {hint: deque(index for index, one in enumerate(questions) if _is_hint(one) == hint) for hint in most}
+    running: dict[Future[Answer], tuple[int, bool]] = {}
+    left = len(questions)
+    with stream.workers(sum(most.values())) as executor:
+        for hint, count in most.items():
+            for _ in range(count):
+                begin(hint)
         while running:
-            index, queue, done = ended.get()
-            running += begin(queue) - 1
+            done = min(wait(running, return_when=FIRST_COMPLETED).done, key=running.__getitem__)
+            index, hint = running.pop(done)
+            begin(hint)
             left -= 1
             yield _line(index, done)
         if left:

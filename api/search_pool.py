@@ -5,9 +5,9 @@ that do not finish there start again in the lane `long`. Hints have the lane `hi
 `quick`, as many at once as there are cores, so that each gets its own processor. So a quick question never waits
 behind a long one, and clients need not say which is which.
 
-The queues are bounded. Each waiting question occupies a thread of the service, which is cheap. A question may wait
-while several searches like it run, and then still has all of its time to search. If a queue is full, the client
-with the most searches is told when to try again.
+Each waiting question occupies a thread of the service, which is cheap; `api.access` bounds how many requests there
+are. A question may wait while several searches like it run, and then still has all of its time to search, unless
+so many wait that some would not get their turn.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar, cast
 
 from api import search_process
-from api.access import stand_back
+from api.access import MOST_CLIENTS, stand_back
 from api.compiling import AbsentError
 from api.config import Config
 from api.errors import BusyError, LimitError
@@ -61,7 +61,7 @@ _QUICK = 2  # quick searches for each long one: they end soon or are cut off
 _LEAST_SECONDS = 0.5  # a shorter search may wait as long as one of this length
 _ROUNDS = 16  # of searches that a question may wait for: a crowd that asks at once takes its turns
 _LONGEST_TURN_SECONDS = 60.0  # a question waits no longer than that, or than it may search
-_STREAMS = 128  # at least so many may be open: they hold nothing but threads
+_STREAMS = 128  # that may be open: they hold nothing but threads
 _LEAST_PART = 0.1  # of its time, to which a search may be shortened
 _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
@@ -119,24 +119,30 @@ class HereSlot:
 Slot = SearchProcess | HereSlot
 
 
+@dataclass(eq=False, slots=True)
+class _Ticket:
+    """A search that waits for a slot, until `slot` is there: then `ready` is set."""
+
+    client: str
+    half: float  # when half of its patience is over
+    ready: threading.Event = field(default_factory=threading.Event)
+    slot: Slot | None = None
+
+
 class Lane:
     """A queue of searches waiting for slots. A free slot goes to the client with the fewest running searches in
-    the lane.
-
-    At most `places` searches may wait, and at most three quarters of them from one client. If all are taken, a
-    client with fewer searches gets the newest place of the client with the most, and a client of which no search
-    waits gets one more. If there are so many that not all would get a slot in time, searches are `share`d.
+    the lane; among these, to the one whose last turn is longest ago. If so many wait that not all would get a slot
+    in time, searches get only a `share` of their time.
     """
 
-    def __init__(self, name: str, places: int) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
-        self._places = places
-        self._change = threading.Condition()
+        self._change = threading.Lock()
         self._free: deque[Slot] = deque()
-        self._numbers = itertools.count()
-        # The client of each waiting search, and when half of its patience is over, by ticket number.
-        self._line: dict[int, tuple[str, float]] = {}
+        self._line: list[_Ticket] = []  # in order of arrival
         self._running: Counter[str] = Counter()
+        self._turns: dict[str, int] = {}  # the number of each client's last turn
+        self._numbers = itertools.count(1)
         self._mean = _FIRST_SECONDS
 
     @property
@@ -147,7 +153,7 @@ class Lane:
     def add(self, slot: Slot) -> None:
         with self._change:
             self._free.append(slot)
-            self._change.notify_all()
+            self._hand_out()
 
     def retire(self, slot: Slot) -> None:
         """Give a slot no other search."""
@@ -158,10 +164,7 @@ class Lane:
 
     @contextmanager
     def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot]:
-        """Hold a slot during the with block.
-
-        Raises BusyError if no slot is free within `seconds`, or if too many searches are waiting already.
-        """
+        """Hold a slot during the with block. Raises BusyError if none is free within `seconds`."""
         slot = self._enter(client, seconds, cancel)
         began = time.monotonic()
         try:
@@ -175,64 +178,57 @@ class Lane:
                 slot.busy = False
                 if not slot.lost:
                     self._free.append(slot)
-                self._change.notify_all()
+                self._hand_out()
 
     def _enter(self, client: str, seconds: float, cancel: threading.Event) -> Slot:
+        now = time.monotonic()
+        ticket, latest = _Ticket(client, now + seconds / 2), now + seconds
         with self._change:
-            if not self._free or self._line:
-                waiting = Counter(owner for owner, _ in self._line.values())
-                if waiting[client] >= max(1, self._places * 3 // 4) or (
-                    len(self._line) >= self._places and not self._give_way(client, waiting) and waiting[client]
-                ):
-                    raise self._busy("busy", say("too many searches are waiting already"))
-            number, now = next(self._numbers), time.monotonic()
-            latest = now + seconds
-            self._line[number] = client, now + seconds / 2
-            try:
-                while True:
-                    if number not in self._line:
-                        raise self._busy("busy", say("too many searches are waiting already"))
-                    first = min(self._line, key=lambda one: (self._running[self._line[one][0]], one))
-                    if self._free and number == first:
-                        break
-                    left = latest - time.monotonic()
-                    if left <= 0 or cancel.is_set():
-                        raise self._busy(
-                            "too_slow", say("other searches took all the time that this request allows")
-                        )
-                    self._change.wait(min(left, 2 * _LOOK_SECONDS))
-            finally:
-                self._line.pop(number, None)
-            self._running[client] += 1
-            self._change.notify_all()  # there may be a slot for the next one, too
-            slot = self._free.popleft()
-            slot.busy = True
-            return slot
+            self._line.append(ticket)
+            self._hand_out()
+        while not ticket.ready.wait(max(0.0, min(latest - time.monotonic(), 2 * _LOOK_SECONDS))):
+            over = cancel.is_set() or time.monotonic() >= latest
+            with self._change:
+                if over and ticket.slot is None:
+                    self._line.remove(ticket)
+                    raise self._too_slow()
+        assert ticket.slot is not None
+        return ticket.slot
 
-    def _give_way(self, client: str, waiting: Counter[str]) -> bool:
-        """Let the client with the most searches give up its newest waiting one, if it has two more than this."""
-        all_of = {other: count + self._running[other] for other, count in waiting.items()}
-        other = max(all_of, key=all_of.__getitem__)
-        if all_of[other] < waiting[client] + self._running[client] + 2:
-            return False
-        del self._line[max(number for number, (owner, _) in self._line.items() if owner == other)]
-        self._change.notify_all()
-        return True
+    def _hand_out(self) -> None:
+        """Give the free slots to those who are next, while the lane is locked."""
+        while self._free and self._line:
+            ticket = min(self._line, key=lambda one: (self._running[one.client], self._turns.get(one.client, 0)))
+            self._line.remove(ticket)
+            self._running[ticket.client] += 1
+            if len(self._turns) >= MOST_CLIENTS:
+                self._turns.clear()
+            self._turns[ticket.client] = next(self._numbers)
+            ticket.slot = self._free.popleft()
+            ticket.slot.busy = True
+            ticket.ready.set()
 
-    @property
-    def share(self) -> float:
-        """The seconds that each search may take, so that all who wait get a slot within half of their patience."""
+    def share(self, client: str) -> float:
+        """The seconds that a search of a client may take, so that all who wait get a slot within half of their
+        patience. Of each other client, only as many count as this one has: they have their turns in between.
+        """
         with self._change:
             slots, now = self._running.total() + len(self._free), time.monotonic()
-            ends = sorted(end for _, end in self._line.values())
-            return min(((end - now) * slots / turn for turn, end in enumerate(ends, 1)), default=math.inf)
+            most = 1 + sum(ticket.client == client for ticket in self._line)
+            counts: Counter[str] = Counter()
+            ends = []
+            for ticket in self._line:
+                counts[ticket.client] += 1
+                if counts[ticket.client] <= most:
+                    ends.append(ticket.half)
+        return min(((end - now) * slots / turn for turn, end in enumerate(sorted(ends), 1)), default=math.inf)
 
-    def _busy(self, code: str, problem: str) -> BusyError:
+    def _too_slow(self) -> BusyError:
         wait = self._mean * (1 + len(self._line)) / max(1, self._running.total())
         seconds = max(1, math.ceil(min(wait, _LONGEST_WAIT)))
-        return BusyError(
-            code, say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds), seconds
-        )
+        problem = say("other searches took all the time that this request allows")
+        message = say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds)
+        return BusyError("too_slow", message, seconds)
 
 
 @dataclass(slots=True)
@@ -434,14 +430,13 @@ class SearchPool:
 
     def __init__(self, config: Config, *, in_processes: bool = False) -> None:
         self.slots = config.searches
-        places = max(1, config.waiting // 4)
-        self.lanes = {name: Lane(name, places) for name in LANES}
+        self.lanes = {name: Lane(name) for name in LANES}
         self.stopping = threading.Event()  # set when the shutdown begins: ends whatever only waits
         self._change = threading.Lock()
         self._held: set[Cancel] = set()
-        self.streams = Places(max(_STREAMS, config.waiting // 8))
+        self.streams = Places(_STREAMS)
         self._closed = False
-        self._short = Lane("short", places)  # which short hints pass on their way to `quick`
+        self._short = Lane("short")  # which short hints pass on their way to `quick`
         self._loading = threading.Lock()
         self._absent: set[str] = set()  # games that the fork server has not loaded whole
         self._keeper: Keeper | None = None
@@ -582,7 +577,7 @@ class SearchPool:
         while True:
             with self.lanes[lane].slot(asker.client, wait, cancel) as slot:
                 if wait < math.inf and seconds is not None and not ask.trial:
-                    share = max(self.lanes[lane].share, _LEAST_PART * seconds)
+                    share = max(self.lanes[lane].share(asker.client), _LEAST_PART * seconds)
                     if share < seconds:
                         ask = ask._replace(limit=Limit(seconds=share, nodes=ask.limit.nodes))
                         asker.shortened.append(share)

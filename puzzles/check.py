@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any, Literal
 
 from pydantic import SerializeAsAny
@@ -206,10 +205,9 @@ def run(
     """
     limit = limit or Limit()
     stop = _Stop(cancel)
-    done: queue.SimpleQueue[tuple[int, Puzzle, Future[PuzzleResult]]] = queue.SimpleQueue()
     waiting = enumerate(puzzles)
     executor = ThreadPoolExecutor(jobs, initializer=speak, initargs=(language(),))
-    pending: set[Future[PuzzleResult]] = set()
+    pending: dict[Future[PuzzleResult], tuple[int, Puzzle]] = {}
 
     def begin(number: int, puzzle: Puzzle) -> None:
         try:
@@ -217,8 +215,7 @@ def run(
         except RuntimeError as refused:  # the system starts no thread
             future = Future()
             future.set_exception(refused)
-        pending.add(future)
-        future.add_done_callback(lambda finished: done.put((number, puzzle, finished)))
+        pending[future] = number, puzzle
 
     try:
         while True:
@@ -230,13 +227,11 @@ def run(
                     future.cancel()
             if not pending:
                 return
-            try:
-                number, puzzle, finished = done.get(timeout=_WAKE_SECONDS)
-            except queue.Empty:
-                continue
-            pending.remove(finished)
-            if not finished.cancelled():
-                yield number, _result(puzzle, finished)
+            ended = wait(pending, _WAKE_SECONDS, FIRST_COMPLETED).done
+            for finished in sorted(ended, key=lambda future: pending[future][0]):
+                number, puzzle = pending.pop(finished)
+                if not finished.cancelled():
+                    yield number, _result(puzzle, finished)
     finally:
         stop.set()
         executor.shutdown(wait=True, cancel_futures=True)

@@ -131,9 +131,9 @@ def followed() -> dict[str, Any]:
 LIMIT = Limit(seconds=20.0)
 
 
-def lanes(slots: int, waiting: int) -> SearchPool:
-    """Searches in the threads that ask: so many slots a lane, for so many requests that wait in all."""
-    return SearchPool(Config(searches=slots, threads=slots + 2 + waiting))
+def lanes(slots: int) -> SearchPool:
+    """Searches in the threads that ask: so many slots a lane."""
+    return SearchPool(Config(searches=slots))
 
 
 @contextmanager

@@ -458,7 +458,7 @@ def test_only_so_many_clients_are_remembered() -> None:
 def _client(path: Path, *lines: str, **limits: int) -> FlaskClient:
     (path / "tokens").write_text("\n".join(lines))
     tokens = str(path / "tokens") if lines else ""
-    return create_app(Config(tokens_file=tokens, **limits), lanes(2, 16)).test_client()  # type: ignore[arg-type]
+    return create_app(Config(tokens_file=tokens, **limits), lanes(2)).test_client()  # type: ignore[arg-type]
 
 
 def test_an_address_has_its_limit(tmp_path: Path) -> None:
@@ -489,7 +489,7 @@ def test_a_token_has_limits_of_its_own(tmp_path: Path) -> None:
 
 
 def test_only_so_many_requests_of_a_client_search_at_once() -> None:
-    searches = lanes(2, 64)
+    searches = lanes(2)
 
     @contextmanager
     def stream(client: str) -> Iterator[None]:

@@ -633,7 +633,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
         yield from inner(puzzles[1:], cancel=cancel, **options)
 
     monkeypatch.setattr(check, "run", slow)
-    searches = lanes(1, 8)
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
     stream = found.iter_encoded()
@@ -646,7 +646,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_stream_that_is_never_read_gives_its_place_back() -> None:
-    searches = lanes(1, 8)  # two places for streams, one for a client
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     for _ in range(3):
         found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
@@ -655,7 +655,7 @@ def test_a_stream_that_is_never_read_gives_its_place_back() -> None:
 
 
 def test_a_stream_that_is_cut_short_says_so() -> None:
-    searches = lanes(1, 8)
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     searches.cancel_all()
     lines = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))

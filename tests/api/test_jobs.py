@@ -53,7 +53,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 @pytest.fixture
 def searches() -> SearchPool:
-    return lanes(2, 16)
+    return lanes(2)
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Sea
 
 def test_there_are_only_so_many_followers(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.job_followers.MOST_FOLLOWERS", 2)
-    client = create_app(Config(), lanes(2, 16)).test_client()
+    client = create_app(Config(), lanes(2)).test_client()
     job, _ = store.submit("deal", ["{}"])
 
     def follow(address: str, name: str = job.id) -> TestResponse:
@@ -211,7 +211,7 @@ def test_there_are_only_so_many_followers(store: Store, monkeypatch: pytest.Monk
 
 
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
-    client = create_app(Config(max_seconds=7.0), lanes(2, 16)).test_client()
+    client = create_app(Config(max_seconds=7.0), lanes(2)).test_client()
     body = {
         "kind": "analyze",
         "questions": [KNOWN, {"position": KNOWN, "limit": {"seconds": 90}}],
@@ -265,7 +265,7 @@ def test_on_a_full_disk_a_job_is_deleted_as_the_answer_advises(
     small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ATHANOR_JOBS", str(small_disk / "jobs.sqlite"))
-    client = create_app(Config(), lanes(2, 16)).test_client()
+    client = create_app(Config(), lanes(2)).test_client()
     many = DEALS | {"questions": [{"game": "kirin", "deals": 900_000}]}
     address = f"/v1/jobs/{_submitted(client, **many)['id']}"
     fill(small_disk)
@@ -294,7 +294,7 @@ def test_strangers_see_and_change_their_own_jobs_only(client: FlaskClient) -> No
 def test_of_tokens_the_administrators_may_change_every_job(store: Store, tmp_path: Path) -> None:
     secrets, lines = zip(*(made(name) for name in ("anna", "bert", "admin")), strict=True)
     (tmp_path / "tokens").write_text("\n".join(token.line for token in lines))
-    client = create_app(Config(tokens_file=str(tmp_path / "tokens")), lanes(2, 16)).test_client()
+    client = create_app(Config(tokens_file=str(tmp_path / "tokens")), lanes(2)).test_client()
     anna, bert, admin = ({"Authorization": f"Bearer {secret}"} for secret in secrets)
     address = f"/v1/jobs/{client.post('/v1/jobs', json=DEALS, headers=anna).get_json()['id']}"
     refused(client.post(f"{address}/cancel", headers=bert), 403, "not_yours")

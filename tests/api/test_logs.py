@@ -223,7 +223,7 @@ def test_what_is_logged_again_and_again_is_counted_instead(monkeypatch: pytest.M
 
 @pytest.fixture
 def searches() -> SearchPool:
-    return lanes(2, 16)
+    return lanes(2)
 
 
 @pytest.fixture

@@ -240,7 +240,7 @@ def test_written_games_have_no_more_rounds(client: FlaskClient) -> None:
 
 def test_a_game_is_replayed_for_a_review_as_a_search() -> None:
     """So it is one of the client's searches, runs in a process of its own, and ends when the client leaves."""
-    searches = lanes(1, 16)
+    searches = lanes(1)
     client = create_app(Config(client_searches=1), searches).test_client()
     with searching(searches, "127.0.0.1"):
         found = client.post("/v1/match/review", json={"match": ended(KIRIN), "limit": {"nodes": 1}})

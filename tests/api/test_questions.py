@@ -283,8 +283,8 @@ def test_views_that_can_not_be_hinted(client: FlaskClient) -> None:
     refused(client.post("/v1/hint", json={"position": known}), 422, "all_known", "position.hands")
 
 
-def test_eight_hints_at_once_cost_time_or_a_refusal_and_never_strength() -> None:
-    app = create_app(Config(threads=12, searches=2))
+def test_eight_hints_at_once_cost_time_and_never_strength() -> None:
+    app = create_app(Config(searches=2))
 
     def hint(seed: int) -> tuple[int, float, dict[str, Any]]:
         begin = time.monotonic()
@@ -295,15 +295,11 @@ def test_eight_hints_at_once_cost_time_or_a_refusal_and_never_strength() -> None
     hint(0)  # the processes that search have started
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(hint, range(8)))
-    assert [status for status, _, _ in answers].count(200) >= 2  # those that begin at once
     for status, seconds, found in answers:
-        assert seconds < 1.5 + LATE
-        if status == 200:
-            assert found["worlds"] > 0
-            assert found["seconds"] > 0.25  # of 0.5, however long it waited
-        else:
-            assert status == 503
-            assert found["error"]["code"] in ("busy", "too_slow")
+        assert status == 200
+        assert seconds < 4 * 0.5 + LATE
+        assert found["worlds"] > 0
+        assert found["seconds"] > 0.25  # of 0.5, however long it waited
 
 
 def test_a_hint_waits_for_no_search() -> None:
@@ -433,7 +429,7 @@ def test_a_stream_that_is_closed_ends_its_search(
         return found
 
     monkeypatch.setattr(QUESTIONS["hint"], "ask", noted)
-    searches = lanes(1, 8)  # two places for streams, one for a client
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     body = {"position": views[0], "limit": {"seconds": 50}}
     found = client.post("/v1/hint?stream=true", json=body, buffered=False)
@@ -556,7 +552,7 @@ def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypat
         return found
 
     monkeypatch.setattr(QUESTIONS["analyze"], "ask", slow)
-    client = create_app(Config(), lanes(3, 16)).test_client()
+    client = create_app(Config(), lanes(3)).test_client()
     questions = [{**ANALYSIS, "player": 1}] + [ANALYSIS] * 5
     found = client.post("/v1/batch", json={"questions": questions}, buffered=False)
     stream = found.iter_encoded()
@@ -576,7 +572,7 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
         return inner(control=control, **options)
 
     monkeypatch.setattr(QUESTIONS["analyze"], "ask", noted)
-    searches = lanes(1, 8)
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/batch", json={"questions": [ANALYSIS] * 30}, buffered=False)
     next(found.iter_encoded())
@@ -587,7 +583,7 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
 
 
 def test_a_batch_that_is_cut_short_says_so() -> None:
-    searches = lanes(1, 8)
+    searches = lanes(1)
     client = create_app(Config(), searches).test_client()
     searches.cancel_all()
     lines = lines_of(client.post("/v1/batch", json={"questions": [ANALYSIS] * 3}))

@@ -69,19 +69,13 @@ def test_a_long_question_does_not_wait_for_ever(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
     warmed()
-    config = Config(searches=1, threads=3)
-    searches = SearchPool(config)
-    client = create_app(config, searches).test_client()
+    searches = lanes(1)
+    client = create_app(Config(), searches).test_client()
     alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
     with searching(searches):
         found = client.post("/v1/analyze", json={"position": KNOWN})
         assert found.status_code == 200
         assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
-        waiting = threading.Thread(target=lambda: client.post("/v1/analyze", json={"position": HARD}))
-        waiting.start()
-        wait_until(lambda: searches.lanes["long"].inside == 2)
-        refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
-    waiting.join()
 
 
 def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
@@ -96,14 +90,14 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
                 return "cut"
         return "done"
 
-    assert lanes(1, 40).run(slow, LIMIT, Asker()) == "done"
+    assert lanes(1).run(slow, LIMIT, Asker()) == "done"
     assert limits[1] == limits[0] - TRIAL_SECONDS
 
 
 def test_what_a_question_has_waited_in_the_quick_lane_it_does_not_wait_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     waits: list[float] = []
 
     def run_in(lane: str, ask: Ask, cancel: Cancel, wait: float) -> Done:
@@ -127,11 +121,11 @@ def test_a_trial_that_ends_without_an_answer_is_not_the_last_word() -> None:
             raise RequestError("limit_reached", "nothing was found in time")
         return "done"
 
-    assert lanes(1, 40).run(slow, LIMIT, Asker()) == "done"
+    assert lanes(1).run(slow, LIMIT, Asker()) == "done"
 
 
 def test_who_waits_searches_for_all_of_its_time() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     limits: list[float | None] = []
 
     def noted(control: Control) -> None:
@@ -146,13 +140,13 @@ def test_who_waits_searches_for_all_of_its_time() -> None:
 
 
 def test_a_hint_of_a_moment_is_quick() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     with searching(searches):
         assert searches.run(lambda *_: "found", Limit(seconds=0.05), Asker(), lane="hint") == "found"
 
 
 def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     tries: list[bool] = []
 
     def kept_from_work(control: Control) -> None:
@@ -165,7 +159,7 @@ def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
 
 
 def test_clients_take_turns() -> None:
-    searches = lanes(2, 40)
+    searches = lanes(2)
     order: list[str] = []
     ended = threading.Event()
 
@@ -190,57 +184,26 @@ def test_clients_take_turns() -> None:
         thread.join()
 
 
-def test_one_client_does_not_take_all_places_in_the_queue() -> None:
-    searches = lanes(1, 16)  # four places, three for one client
-    refusals: list[str] = []
+def test_who_asks_much_is_answered_but_delays_and_shortens_no_search_but_its_own() -> None:
+    searches = lanes(1)
+    greedy, modest = Asker("greedy"), Asker("modest")
+    order: list[Asker] = []
 
-    def ask(client: str) -> threading.Thread:
-        def run() -> None:
-            try:
-                searches.run(lambda *_: None, LIMIT, Asker(client), tried=False)
-            except BusyError:
-                refusals.append(client)
+    def ask(asker: Asker) -> None:
+        searches.run(lambda _: order.append(asker), Limit(seconds=2.0), asker, tried=False)
 
-        thread = threading.Thread(target=run)
-        thread.start()
-        return thread
-
-    with searching(searches):
-        asking = [ask("greedy") for _ in range(6)]
-        wait_until(lambda: searches.lanes["long"].inside + len(refusals) == 7)
-        asking.append(ask("modest"))
-        wait_until(lambda: searches.lanes["long"].inside + len(refusals) == 8)
-    for thread in asking:
-        thread.join()
-    assert refusals == ["greedy"] * 3
-
-
-def test_a_full_queue_has_a_place_for_a_client_without_one() -> None:
-    """Those who have two or more give way, the greediest first; otherwise, the queue grows."""
-    searches = lanes(1, 16)  # four places
-    ended: dict[str, list[str]] = {"answered": [], "refused": []}
-
-    def ask(client: str) -> threading.Thread:
-        def run() -> None:
-            try:
-                searches.run(lambda *_: None, LIMIT, Asker(client), tried=False)
-                ended["answered"].append(client)
-            except BusyError:
-                ended["refused"].append(client)
-
-        thread = threading.Thread(target=run)
-        thread.start()
-        return thread
-
-    asking = []
-    with searching(searches):
-        for client in ("greedy", "greedy", "greedy", "other", "b", "c", "d"):
-            asking.append(ask(client))
-            wait_until(lambda: searches.lanes["long"].inside + len(ended["refused"]) == 1 + len(asking))
-    for thread in asking:
-        thread.join()
-    assert sorted(ended["answered"]) == ["b", "c", "d", "greedy", "other"]
-    assert sorted(ended["refused"]) == ["greedy", "greedy"]
+    with ThreadPoolExecutor(31) as pool:
+        with searching(searches, "other"):
+            asking = [pool.submit(ask, greedy) for _ in range(30)]
+            wait_until(lambda: searches.lanes["long"].inside == 31)
+            asking.append(pool.submit(ask, modest))
+            wait_until(lambda: searches.lanes["long"].inside == 32)
+        for future in asking:
+            future.result(SECONDS)
+    assert len(order) == 31
+    assert order.index(modest) == 1
+    assert greedy.shortened
+    assert not modest.shortened
 
 
 def test_a_crowd_that_asks_at_once_takes_its_turns() -> None:
@@ -307,7 +270,7 @@ def test_a_slow_reader_holds_neither_a_thread_nor_a_place() -> None:
 
 
 def test_a_client_that_has_gone_ends_its_search() -> None:
-    searches = lanes(2, 40)
+    searches = lanes(2)
 
     def until(control: Control) -> bool:
         wait_until(control.cancelled)
@@ -319,7 +282,7 @@ def test_a_client_that_has_gone_ends_its_search() -> None:
 
 
 def test_a_client_that_has_gone_does_not_wait() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     began = time.monotonic()
     with searching(searches), pytest.raises(BusyError):
         searches.run(lambda *_: None, Limit(seconds=SECONDS), Asker("", lambda: True), tried=False)
@@ -327,7 +290,7 @@ def test_a_client_that_has_gone_does_not_wait() -> None:
 
 
 def test_the_end_of_the_service_ends_every_search() -> None:
-    searches = lanes(2, 40)
+    searches = lanes(2)
     with searching(searches, count=2) as running:
         searches.cancel_all()
         assert running.is_set()
@@ -336,7 +299,7 @@ def test_the_end_of_the_service_ends_every_search() -> None:
 
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     with searches.stream(Asker("stream")) as stream, stream.workers(2) as executor:
         with searching(searches):
             waiting = [executor.submit(stream.run, "long", lambda *_: None, LIMIT) for _ in range(2)]
@@ -348,7 +311,7 @@ def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
 
 
 def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
-    searches = lanes(1, 40)
+    searches = lanes(1)
     with searches.stream(Asker()) as stream, searching(searches):
         with stream.workers(1) as executor:
             waiting = executor.submit(stream.run, "long", lambda *_: None, LIMIT)
@@ -358,7 +321,7 @@ def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
 
 def test_a_stream_gives_its_place_to_a_client_that_has_none() -> None:
     """The newest one of the client with the most, and nobody is refused while another has two more."""
-    searches = lanes(1, 32)
+    searches = lanes(1)
     cancels: dict[str, list[threading.Event]] = {}
 
     def taken() -> Counter[str]:
@@ -395,7 +358,7 @@ def test_config_from_the_environment() -> None:
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("MAX_SECONDS", "nan"), ("THREADS", "1.5"), ("THREADS", "2"), ("SEARCHES", "0"), ("DEFAULT_SECONDS", "61")],
+    [("MAX_SECONDS", "nan"), ("THREADS", "1.5"), ("THREADS", "0"), ("SEARCHES", "0"), ("DEFAULT_SECONDS", "61")],
 )
 def test_a_configuration_that_is_wrong(name: str, text: str) -> None:
     with pytest.raises(RequestError, match=f"ATHANOR_{name}"):

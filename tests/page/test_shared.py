@@ -79,7 +79,7 @@ def test_strangers_get_pictures_without_a_token_but_not_without_limit(tmp_path: 
 
 def test_a_picture_is_a_search_and_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each took 40 ms of the process that answers everybody, and counted as no search."""
-    searches = lanes(1, 16)
+    searches = lanes(1)
     client = create_app(Config(client_searches=1), searches).test_client()
     addresses = [f"/picture/{path_of(VIEW)}".replace("G2", card) for card in ("G1", "G2", "G5")]
     drawn: list[object] = []
