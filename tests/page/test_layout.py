@@ -240,3 +240,44 @@ def test_kirins_order_is_on_the_table_from_the_first_card_set_aside(revisit: Vis
     page = revisit(at(f"kirin seat=0 hand={hand} leader=0", tab="rules"))
     order = page.locator(".in-force")
     expect(order).to_contain_text(re.compile(r"ascending\s*6 beats 1, then\s*D Azure Dragon\s*>"))
+
+
+# The selectors of the page's sheets, each with the rules around it.
+SELECTORS = """() => {
+  const found = [];
+  const walk = (rules, around) => [...rules].forEach((rule) => {
+    const { selectorText: own, cssRules: inner = [] } = rule;
+    const here = own === undefined ? around : own.includes("&") ? own.replaceAll("&", `:is(${around})`) :
+      around ? `:is(${around}) ${own}` : own;
+    if (own !== undefined) found.push(here);
+    walk(inner, here);
+  });
+  [...document.styleSheets].forEach((sheet) => walk(sheet.cssRules, ""));
+  return found;
+}"""
+
+
+def parts(selector: str, signs: str) -> list[str]:
+    """What stands between these signs, outside of brackets."""
+    found, depth = [""], 0
+    for sign in selector:
+        depth += (sign in "([") - (sign in ")]")
+        if sign in signs and not depth:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [part.strip() for part in found if part.strip()]
+
+
+def is_any(selector: str) -> bool:
+    """Whether a selector ends with what every element could be."""
+    last = parts(selector, " >+~")[-1]
+    listed = re.search(r":(?:is|where)\((.*)\)$", last)
+    return last[0] in "*:" and not (listed and not any(map(is_any, parts(listed[1], ","))))
+
+
+def test_what_a_table_has_leaves_most_of_the_page_as_it_is(revisit: Visit) -> None:
+    """A browser looks at a whole table's elements again at each move if one rule with `:has` may be about any."""
+    found = [one for rule in revisit("").evaluate(SELECTORS) for one in parts(rule, ",") if ":has(" in one]
+    assert len(found) > 100
+    assert [one for one in found if is_any(one)] == []

@@ -493,8 +493,12 @@ def test_nothing_is_counted_before_the_list_is_there(visit: Visit) -> None:
     held = Held(page, "**/v1/puzzles?solutions=true&limit=1000")
     go(page, LISTED)
     status = page.get_by_role("tabpanel").get_by_role("status").first
-    expect(status).to_have_text("One moment …")
+    expect(status).to_have_text("Loading the puzzles …")
+    page.get_by_role("button", name="Solve puzzles").click()  # it need not be waited for
+    expect(page.get_by_role("button", name="Loading the puzzles …")).to_be_disabled()
     held.let_go()
+    expect(page.locator(".puzzle-head")).to_be_visible()
+    page.get_by_role("button", name="All puzzles").click()
     kirin = [one for one in training.collection() if one.game.name == "kirin"]
     expect(status).to_contain_text(f"Only Kirin: 0 of {len(kirin)} solved")
 

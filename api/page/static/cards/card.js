@@ -36,15 +36,17 @@ import { Sign } from "./signs.js";
  * @param {(event: MouseEvent) => void} [props.onPick] called on a click; makes the card a button
  * @param {boolean} [props.pressed] a chosen card
  * @param {boolean} [props.busy] its move is being made
+ * @param {boolean} [props.held] a card of the hand: a button even while nothing can be done with it, so that the
+ *    browser need not draw the whole hand anew whenever the turn passes
  * @param {(event: MouseEvent) => void} [props.onWhy] called on a click while the card can't be chosen: says why
- * @param {boolean} [props.disabled] can't be clicked now, but keeps the focus
  * @param {string} [props.mark] a word below the card, such as its value; screen readers read it too
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
  * @param {string} [props.label] what screen readers add to the name
  * @param {string} [props.title]
  */
 export function Card(props) {
-  const { deck, card, onPick, onWhy, pressed, busy, disabled = Boolean(onWhy) } = props;
+  const { deck, card, onPick, onWhy, pressed, busy, held = false } = props;
+  const disabled = Boolean(onWhy) || !onPick;
   const { mark, tone = "", label = "", title } = props;
   if (onPaper.value) return html`<${Printed} deck=${deck} card=${card} />`;
   const name = nameOf(deck, card);
@@ -52,7 +54,7 @@ export function Card(props) {
   const drawing = html`<${Drawing} deck=${deck} card=${card} />`;
   const below = mark === undefined ? null : html`<span class="card-mark" aria-hidden="true">${signedOf(mark)}</span>`;
   const look = looking(deck, card);
-  if (!onPick && !onWhy) {
+  if (!onPick && !onWhy && !held) {
     return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${title} ...${look}>
       ${drawing}${below}</span
     >`;
@@ -62,7 +64,7 @@ export function Card(props) {
   };
   return html`<button
     type="button"
-    class=${`card ${tone}`}
+    class=${`card ${tone} ${onPick || onWhy ? "" : "idle"}`}
     aria-label=${title ?? said}
     aria-pressed=${pressed ?? undefined}
     aria-disabled=${disabled || undefined}

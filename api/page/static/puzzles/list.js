@@ -13,7 +13,7 @@ import { hasVotes, save, saveVotes, standing, taken } from "./attempts.js";
 import { graded, isDue } from "./record.js";
 import { Sheet } from "./sheet.js";
 import { allSeries, arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed } from "./store.js";
-import { ideasOf, listGame, listed, nameOf, next, own, series, themes } from "./store.js";
+import { ideasOf, listGame, listed, nameOf, next, own, seeking, series, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
 const SURE = 1.96; // deviations of a rating's 95% interval
@@ -42,11 +42,11 @@ export function List() {
   const now = new Date().toISOString();
   const count = list.filter(({ name }) => stand.puzzles.get(name)?.solved).length;
   const due = list.filter(({ name }) => isDue(stand, name, now)).length;
-  const known = arrived.value || (chosen.value.own && own.value.length > 0);
+  const known = isKnown();
   return html`<div class="stack puzzle-list">
     <div class="row">
-      <button type="button" class="primary" disabled=${!list.length} onClick=${next}>
-        ${say("puzzles.train")}
+      <button type="button" class="primary" disabled=${(known && !list.length) || seeking.value} onClick=${next}>
+        ${say(seeking.value ? "puzzles.coming" : "puzzles.train")}
       </button>
       <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
     </div>
@@ -56,7 +56,7 @@ export function List() {
     ${series.value && html`<p class="reason">${series.value.lesson}</p>`}
     <div class="row">
       <p class="hinted" role="status">
-        ${known ? solvedOf(count, list.length) : say("board.loading")}
+        ${known ? solvedOf(count, list.length) : say("puzzles.coming")}
         ${known && due > 0 ? ` ${say("puzzles.dueNow", { n: due })}` : ""}
       </p>
       ${
@@ -204,9 +204,19 @@ function Picture(/** @type {{puzzle: import("./store.js").Puzzle}} */ { puzzle }
   </span>`;
 }
 
+/** Whether it is known which puzzles there are to list. */
+function isKnown() {
+  return arrived.value || (chosen.value.own && own.value.length > 0);
+}
+
 /** The puzzle that is next for the player, and why. @param {{now: string}} props */
 function ForYou({ now }) {
   const one = forYou.value;
+  if (!isKnown()) {
+    // Its place, so that nothing moves under a finger when it comes.
+    return html`<div class="for-you"><span class="picture"></span><strong>${say("puzzles.forYou")}</strong>
+      <span class="hinted">${say("puzzles.coming")}</span></div>`;
+  }
   if (!one || series.value) return null; // a series has its order
   const { game, grade } = one.puzzle;
   const isFirst = !standing.value.puzzles.size;

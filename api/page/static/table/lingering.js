@@ -48,13 +48,18 @@ effect(() => {
       timer = window.setTimeout(() => (lined.value = null), COUNT);
     }
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
-    if (forward) leaves();
+    if (forward) leaves(heldIn(zones) < heldIn(last.zones));
     const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
     if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) {
       linger(position, trick, last.position);
     }
   });
 });
+
+/** How many cards of hands are known. @param {Zone[]} zones */
+function heldIn(zones) {
+  return zones.filter(({ kind }) => kind === "hand").reduce((sum, { cards }) => sum + cards.length, 0);
+}
 
 /** A number that grows with each move, as far as they are known: to take from a trick is one. @param {any} position */
 function made(position) {

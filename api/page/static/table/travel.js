@@ -8,11 +8,16 @@ const LATE = 400; // milliseconds after which a card that appears was not just p
 /** Where the hand's cards were when the last card was played, and when that was. */
 let left = { boxes: /** @type {Map<string, DOMRect>} */ (new Map()), at: -LATE };
 
-/** Remember where the cards of the hand lie, before the table is drawn without the one that is played. */
-export function leaves() {
-  const held = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".board .hand [data-card]"));
+/**
+ * A card is played, and the table not yet drawn without it. Where the cards of the hand lie is asked only if it is one
+ * of them: the browser may have to lay the page out to say it.
+ *
+ * @param {boolean} isHeld
+ */
+export function leaves(isHeld) {
+  const held = /** @type {HTMLElement[]} */ (isHeld ? [...document.querySelectorAll(".board .hand [data-card]")] : []);
   left = {
-    boxes: new Map([...held].map((card) => [card.dataset.card ?? "", card.getBoundingClientRect()])),
+    boxes: new Map(held.map((card) => [card.dataset.card ?? "", card.getBoundingClientRect()])),
     at: performance.now(),
   };
 }
@@ -26,15 +31,17 @@ export function useTravel(card, seat, isOwn, isLast) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useLayoutEffect(() => {
     if (!isLast || performance.now() - left.at > LATE) return;
-    const from =
-      (isOwn && left.boxes.get(codeOf(card))) ||
-      document.querySelector(`.board [data-seat="${seat}"]`)?.getBoundingClientRect();
-    const to = place.current?.getBoundingClientRect();
-    if (!from || !to) return;
-    const right = from.x + from.width / 2 - to.x - to.width / 2;
-    const down = from.y + from.height / 2 - to.y - to.height / 2;
-    const there = { transform: `translate(${right}px, ${down}px)`, opacity: 0.6 };
-    place.current?.animate([there, { transform: "none", opacity: 1 }], { duration: LONG, easing: "ease-out" });
+    const held = isOwn && left.boxes.get(codeOf(card));
+    // Before the frame is drawn, but once all else of it is: so the page is laid out once.
+    requestAnimationFrame(() => {
+      const from = held || document.querySelector(`.board [data-seat="${seat}"]`)?.getBoundingClientRect();
+      const to = place.current?.getBoundingClientRect();
+      if (!from || !to) return;
+      const right = from.x + from.width / 2 - to.x - to.width / 2;
+      const down = from.y + from.height / 2 - to.y - to.height / 2;
+      const there = { transform: `translate(${right}px, ${down}px)`, opacity: 0.6 };
+      place.current?.animate([there, { transform: "none", opacity: 1 }], { duration: LONG, easing: "ease-out" });
+    });
   }, []);
   return place;
 }

@@ -256,7 +256,7 @@ addLanguage("en", {
   "field.ledBy": "Led by",
   "field.seat": "You are",
   "field.turn": "To move",
-  "field.follows": "as many as are left",
+  "field.follows": "rest",
   reading: "Reading",
   readings: "Disputed rules",
   "readings.some": "Some tables play otherwise. Agree on it before you begin:",

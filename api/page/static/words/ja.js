@@ -243,7 +243,7 @@ addLanguage("ja", {
   "field.ledBy": "親",
   "field.seat": "あなたの席",
   "field.turn": "手番",
-  "field.follows": "残りの枚数",
+  "field.follows": "残り",
   reading: "選んだルール",
   readings: "解釈の分かれるルール",
   "readings.some": "卓によって異なるルールです。始める前に決めてください：",

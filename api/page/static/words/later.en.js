@@ -247,6 +247,7 @@ addLanguage("en", {
   "puzzles.playedOut": "everybody played knowing only their own cards",
   "puzzles.deal": "Show one of these deals",
   "puzzles.train": "Solve puzzles",
+  "puzzles.coming": "Loading the puzzles …",
   "puzzles.forYou": "Next for you",
   "puzzles.forYou.again": "You missed it: once more",
   "puzzles.forYou.theme": "With a theme that you missed",

@@ -226,6 +226,7 @@ addLanguage("ja", {
   "puzzles.playedOut": "全員が自分のカードだけを見てプレイ",
   "puzzles.deal": "その配りの一つを見る",
   "puzzles.train": "解く",
+  "puzzles.coming": "問題を読み込み中…",
   "puzzles.forYou": "次の一問",
   "puzzles.forYou.again": "間違えた問題をもう一度",
   "puzzles.forYou.theme": "間違えたテーマの問題",
