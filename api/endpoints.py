@@ -13,14 +13,14 @@ import athanor
 from api import examples
 from api.bodies import limit_of, validated
 from api.config import Config
-from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Fault, Table, Worlds
+from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Table, Worlds
 from api.searches import sample_worlds
 from athanor.asking import QUESTIONS
 from athanor.table import numbered_deal
 from puzzles.format import Puzzle
 from puzzles.judging import Verdict
 from solver.answers import ASK as COMPOUND
-from solver.answers import Answer, CompoundAnalysis, Moves
+from solver.answers import Answer, CompoundAnalysis, Fault, Moves
 from solver.display import CardFace
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
@@ -123,8 +123,7 @@ def _deck(values: Values) -> CheckedDeck:
     except PositionError as error:
         if values["rows"] is None:
             raise
-        faults = tuple(Fault(code=wrong.code, path=wrong.path, message=wrong.message) for wrong in error.faults)
-        return CheckedDeck(faults=faults, table=None)
+        return CheckedDeck(faults=Fault.of(error), table=None)
 
 
 def _play(values: Values) -> dict[str, Any]:
@@ -151,8 +150,7 @@ def _check(values: Values) -> Checked | dict[str, Any]:
         body = validated(BODIES["play"], {"position": values["position"], "moves": values["moves"]})
         position = QUESTIONS["play"].run(body.values)
     except AthanorError as error:
-        faults = tuple(Fault(code=wrong.code, path=wrong.path, message=wrong.message) for wrong in error.faults)
-        return Checked(faults=faults)
+        return Checked(faults=Fault.of(error))
     if not values["after"]:
         return Checked(faults=())
     following = QUESTIONS["moves"].run({"position": position, "may_skip": True})

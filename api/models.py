@@ -24,7 +24,7 @@ from athanor.questions import Kind
 from athanor.sessions import LoggedMove, Saved
 from puzzles.format import MOST_RATING, Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
-from solver.answers import Answer, Moves, OpponentMatch, Value
+from solver.answers import Answer, Fault, Moves, OpponentMatch, Value
 from solver.common import EXACT, SEEDS
 from solver.display import CardFace, DeckTable, OwnField
 from solver.errors import MOST_FAULTS
@@ -144,24 +144,8 @@ class Deal(Answer):
 
 
 Code = Annotated[
-    str, Field(json_schema_extra=lambda schema: schema.update(enum=[one.code for one in documented()]))
+    str, Field(json_schema_extra=lambda schema: schema.update(enum=[error.code for error in documented()]))
 ]
-
-
-class Fault(Answer):
-    """A fault in a request: `code` is a stable identifier, `path` the path of the wrong key, and `message` an
-    explanation for people.
-    """
-
-    code: Code
-    path: Annotated[
-        str,
-        Field(
-            description="It begins at the body as it was sent, or is a key of the query; it may be empty.",
-            examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""],
-        ),
-    ]
-    message: str
 
 
 class CheckedDeck(Answer):

@@ -33,9 +33,11 @@ from api.responses import NDJSON
 from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
-from puzzles.format import PuzzleFile
+from puzzles.format import Ask, Grade, PuzzleFile
 from solver import registry
-from solver.positions import position_type, record_type
+from solver.answers import Confidence
+from solver.common import EXACT, Others
+from solver.positions import SentPosition, SentRecord, position_type, record_type
 from solver.reviewing import Review
 
 Part = dict[str, Any]
@@ -91,11 +93,23 @@ _SEARCHING = (*_READING, 503)
 _JOB = (403, 404, 500, 503)
 _CHANGING = (*_JOB, 507)
 
+_INT32 = 2**31 - 1
 ANY = "Any"  # prefix of a union's name: of all games, "AnyPosition", or of one, "AnyKirinPosition"
 _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _WHEN_NULL = re.compile(r"; null\b[^;.]*")
-_UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
+_UNIONS = {
+    "Position": ("position_type", position_type, SentPosition),
+    "Record": ("record_type", record_type, SentRecord),
+}
+_OR_TEXT = "OrText"  # suffix of a union's name: of all games, which may also be sent as a line of text
+_WORDS = {  # enumerations that many keys have
+    "Code": models.Code,
+    "Ask": Ask,
+    "Grade": Grade,
+    "Others": Others,
+    "Confidence": Confidence,
+}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
 _OTHERS = (
     TableEnd,
@@ -363,13 +377,15 @@ def _schemas() -> dict[str, Part]:
         for kind in (*own, *asked, *answers, *_OTHERS)
         if issubclass(kind, BaseModel) and kind is not models.Request and kind.__name__[0] != "_"
     }
-    for union, (attribute, whole) in _UNIONS.items():
-        types[ANY + union] = whole()
+    for union, (attribute, whole, sent) in _UNIONS.items():
+        types |= {ANY + union: whole(), union + _OR_TEXT: sent}
         types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.names()})
     for answer, attribute in _ANSWERS.items():
         types.update(
             {_of_game(name, answer): getattr(registry.game(name), attribute) for name in registry.names()}
         )
+
+    types |= _WORDS
 
     # Validation mode for answers too: fields with defaults are left out of an answer if they were not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
@@ -399,18 +415,24 @@ def _schemas() -> dict[str, Part]:
     }
     if None not in kinds:  # a game from outside may have hints of any kind
         schemas[ANY + "Hint"] = _by_key("kind", kinds)
-    wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
+    wholes = {name: generated[name] for union in _UNIONS for name in (union + _OR_TEXT, ANY + union)}
+    wholes |= {name: generated[name] for name in _WORDS}
+    for union in _UNIONS:
+        _, text = generated[union + _OR_TEXT]["oneOf"]
+        schemas[union + _OR_TEXT] = {"oneOf": [_ref(ANY + union), text]}
     schemas["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {name: kind.__name__ for name, kind in models.BATCHED.items()}
     )
-    schemas["PuzzleFault"]["properties"]["code"] = schemas["Fault"]["properties"]["code"]
+    for fault in ("Fault", "ErrorDetail"):
+        schemas[fault]["properties"]["code"] = generated["Code"]
     for body in (BODIES["cards"], BODIES["deal"]):
         schemas[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
-    return {
+    described = {
         name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})
-        for name, schema in sorted(schemas.items())
+        for name, schema in schemas.items()
     }
+    return dict(sorted({**described, **{name: {"title": name, **generated[name]} for name in _WORDS}}.items()))
 
 
 def _words() -> dict[str, dict[str, str]]:
@@ -451,9 +473,11 @@ def _by_key(key: str, names: Mapping[str, str]) -> Part:
 
 
 def _named(node: Any, wholes: dict[str, Part]) -> Any:
-    """Return a schema with references in place of copies of the unions in `wholes` (by name), and without titles.
+    """Return a schema with references in place of copies of the unions in `wholes` (by name), in the form that
+    generators of clients understand.
 
-    The titles that pydantic derives from keys add nothing, and clients would name types after them.
+    They name types after titles, which pydantic derives from keys, take numbers for 32 bits wide, make a type of
+    each union in a union, and write invalid code for defaults of unions and components.
     """
     if isinstance(node, list):
         return [_named(item, wholes) for item in node]
@@ -461,8 +485,14 @@ def _named(node: Any, wholes: dict[str, Part]) -> Any:
         return node
     for name, whole in wholes.items():
         if all(node.get(key) == value for key, value in whole.items()):
-            others = {key: value for key, value in node.items() if key not in whole and key != "title"}
-            return {**others, **_ref(name)}
+            node = {**{key: value for key, value in node.items() if key not in whole}, **_ref(name)}
+    if node.get("type") == "number" or (node.get("type") == "integer" and node.get("maximum", EXACT) > _INT32):
+        node = {**node, "format": "double" if node["type"] == "number" else "int64"}
+    if choices := node.get("anyOf"):
+        flat = [inner for choice in choices for inner in (choice["anyOf"] if [*choice] == ["anyOf"] else [choice])]
+        node = {**node, "anyOf": [choice for number, choice in enumerate(flat) if choice not in flat[:number]]}
+    if node.keys() & {"anyOf", "oneOf", "$ref"}:
+        node = {key: value for key, value in node.items() if key != "default"}
     return {
         key: _named(value, wholes)
         for key, value in node.items()

@@ -46,7 +46,7 @@ from puzzles.format import Puzzle, PuzzleFile
 from solver import registry
 from solver.answers import Answer
 from solver.codec import parsed
-from solver.errors import AthanorError, RequestError
+from solver.errors import AthanorError, RequestError, joined
 from solver.language import language, named, say, speaking
 from solver.limits import Limit
 from solver.registry import game_of
@@ -202,18 +202,16 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
     """Yield results as lines of JSON. If the stream ends early, the last line has the number of puzzles left."""
     left = len(file.puzzles)
 
-    def solved(number: int, puzzle: Puzzle, limit: Limit, _: object) -> PuzzleResult:
-        return stream.run("long", partial(solve, puzzle, f"puzzle[{number}]"), limit)
+    def solved(puzzle: Puzzle, limit: Limit, _: object) -> PuzzleResult:
+        return stream.run("long", partial(solve, puzzle), limit)
 
-    for _, result in check.run(
-        file.puzzles,
-        limit=limit,
-        jobs=jobs,
-        cancel=stream.cancel,
-        solve=solved,
-    ):
+    for number, result in check.run(file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, solve=solved):
         left -= 1
-        yield result.to_json()
+        if (fault := result.error) is not None:
+            fault = fault.model_copy(update={"path": joined(f"puzzle[{number}]", fault.path)})
+            yield result.model_copy(update={"error": fault}).to_json()
+        else:
+            yield result.to_json()
     if left:
         message = say(
             "{left} puzzles were not solved: the service is stopping, it took too long, or others waited",

@@ -89,14 +89,8 @@ def _key(saved: Saved) -> str:
 SESSIONS = Sessions()
 
 
-def solve(puzzle: Puzzle, path: str, control: Control) -> PuzzleResult:
-    """Solve the puzzle at `path` of a file, where the path of an error begins."""
-    result = solve_puzzle(puzzle, control.limit, control.cancel)
-    if result.error is None:
-        return result
-    error = RequestError(result.error.code, result.error.message, result.error.path)
-    error = error.beside(Puzzle.model_fields, "position").under(path)
-    return result.model_copy(update={"error": result.error.model_copy(update={"path": error.path})})
+def solve(puzzle: Puzzle, control: Control) -> PuzzleResult:
+    return solve_puzzle(puzzle, control.limit, control.cancel)
 
 
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:

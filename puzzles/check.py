@@ -13,7 +13,7 @@ from puzzles.format import QUESTION_KINDS, Puzzle
 from puzzles.moves import judge_hidden
 from puzzles.quality import false_themes
 from puzzles.solution import Objection, Solution, Verdict
-from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
+from solver.answers import Analysis, Answer, CompoundAnalysis, Fault, Hint
 from solver.common import one_after_another
 from solver.errors import AthanorError
 from solver.language import language, say, say_many, speak, translated
@@ -24,14 +24,6 @@ from solver.limits import Control, Limit
 
 
 Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
-
-
-class PuzzleFault(Answer):
-    """The error that kept a puzzle from being solved, as in the API's error object."""
-
-    code: str
-    path: str
-    message: str
 
 
 class PuzzleResult(Answer):
@@ -53,7 +45,7 @@ class PuzzleResult(Answer):
     confirmed: bool | None
     reason: str | None = None
     found: Solution | None
-    error: PuzzleFault | None = None
+    error: Fault | None = None
     answer: SerializeAsAny[Analysis] | SerializeAsAny[Hint] | CompoundAnalysis | None
     nodes: int
     seconds: float
@@ -135,7 +127,7 @@ def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: 
         status="error",
         confirmed=None,
         found=None,
-        error=PuzzleFault(code=code, path=path, message=message),
+        error=Fault(code=code, path=path, message=message),
         answer=None,
         nodes=0,
         seconds=seconds,
@@ -179,15 +171,12 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
         )
         return result_of(puzzle, answer)
     except AthanorError as error:
+        error = error.beside(Puzzle.model_fields, "position")
         return failed(puzzle, error.code, error.message, error.path, seconds=control.seconds)
     except MemoryError as error:
         return failed(puzzle, "out_of_memory", str(error) or "out of memory", seconds=control.seconds)
     except Exception as error:  # one failing puzzle must not lose the others
         return failed(puzzle, "internal_error", f"{type(error).__name__}: {error}", seconds=control.seconds)
-
-
-def _solve_numbered(_: int, puzzle: Puzzle, limit: Limit, cancel: threading.Event) -> PuzzleResult:
-    return solve_puzzle(puzzle, limit, cancel)
 
 
 def run(
@@ -196,11 +185,11 @@ def run(
     limit: Limit | None = None,
     jobs: int = 1,
     cancel: threading.Event | None = None,
-    solve: Callable[[int, Puzzle, Limit, threading.Event], PuzzleResult] = _solve_numbered,
+    solve: Callable[[Puzzle, Limit, threading.Event], PuzzleResult] = solve_puzzle,
 ) -> Iterator[tuple[int, PuzzleResult]]:
     """Solve puzzles in `jobs` threads; yield (index, result) for each puzzle as soon as it is done.
 
-    `limit` applies to each puzzle; `solve` gets its index, too. `cancel` ends the running searches, whose results
+    `limit` applies to each puzzle. `cancel` ends the running searches, whose results
     say how far they got; puzzles not started are left out. Kernels run without the GIL, so threads use all cores.
     """
     limit = limit or Limit()
@@ -211,7 +200,7 @@ def run(
 
     def begin(number: int, puzzle: Puzzle) -> None:
         try:
-            future = executor.submit(solve, number, puzzle, limit, stop)
+            future = executor.submit(solve, puzzle, limit, stop)
         except RuntimeError as refused:  # the system starts no thread
             future = Future()
             future.set_exception(refused)

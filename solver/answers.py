@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from html import escape
 from math import nan
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,6 +20,7 @@ from solver.common import Others, in_a_row, one_after_another, width
 from solver.language import say, say_many, say_of, translated
 
 if TYPE_CHECKING:
+    from solver.errors import AthanorError
     from solver.limits import Control
 
 
@@ -547,6 +548,27 @@ class Hint(Answer):
         proof = f"{_proof(self.exact, cut, say('none: an estimate'))} ({_method(self.method)}{worlds})"
         rows += [(say("Proof"), proof), *_further_rows(self), _search(self.nodes, self.seconds)]
         return [Part(rows, table_of(self.moves)), *_within(self)]
+
+
+class Fault(Answer):
+    """A fault in what was sent: `code` is a stable identifier, `path` the path of the wrong key, and `message` an
+    explanation for people.
+    """
+
+    code: str
+    path: Annotated[
+        str,
+        Field(
+            description="It begins at the body as it was sent, or is a key of the query; it may be empty.",
+            examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""],
+        ),
+    ]
+    message: str
+
+    @classmethod
+    def of(cls, error: AthanorError) -> tuple[Self, ...]:
+        """Return the faults of an error."""
+        return tuple(cls(code=one.code, path=one.path, message=one.message) for one in error.faults)
 
 
 class Moves(Answer):
