@@ -16,7 +16,7 @@ from functools import cache
 from http import HTTPStatus
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from flask import Blueprint, Response, render_template, request, send_from_directory
 from pydantic import BaseModel, TypeAdapter
@@ -266,7 +266,7 @@ def document_text(config: Config, root: str = "") -> bytes:
 def document(config: Config, root: str = "") -> Part:
     """Build the OpenAPI document of a service with this configuration, at the path `root`."""
     schemas = _schemas()
-    in_path = {"job": {"type": "string"}, "game": {"type": "string", "enum": list(registry.names())}}
+    in_path = {"job": {"type": "string"}, "game": _ref("GameName")}
     paths: dict[str, Part] = {}
     for call in _calls():
         methods = paths.setdefault(call.path, {})
@@ -385,7 +385,8 @@ def _schemas() -> dict[str, Part]:
             {_of_game(name, answer): getattr(registry.game(name), attribute) for name in registry.names()}
         )
 
-    types |= _WORDS
+    enumerations = {**_WORDS, "GameName": Literal[*registry.names()]}
+    types |= enumerations
 
     # Validation mode for answers too: fields with defaults are left out of an answer if they were not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
@@ -416,7 +417,7 @@ def _schemas() -> dict[str, Part]:
     if None not in kinds:  # a game from outside may have hints of any kind
         schemas[ANY + "Hint"] = _by_key("kind", kinds)
     wholes = {name: generated[name] for union in _UNIONS for name in (union + _OR_TEXT, ANY + union)}
-    wholes |= {name: generated[name] for name in _WORDS}
+    wholes |= {name: generated[name] for name in enumerations}
     for union in _UNIONS:
         _, text = generated[union + _OR_TEXT]["oneOf"]
         schemas[union + _OR_TEXT] = {"oneOf": [_ref(ANY + union), text]}
@@ -428,11 +429,12 @@ def _schemas() -> dict[str, Part]:
     for body in (BODIES["cards"], BODIES["deal"]):
         schemas[body.__name__]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
-    described = {
-        name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})
+    schemas = {
+        name: _described(_named(schema, wholes), {**words["keys"], **words.get(name, {})})
         for name, schema in schemas.items()
     }
-    return dict(sorted({**described, **{name: {"title": name, **generated[name]} for name in _WORDS}}.items()))
+    schemas |= {name: generated[name] for name in enumerations}
+    return {name: {"title": name, **schemas[name]} for name in sorted(schemas)}
 
 
 def _words() -> dict[str, dict[str, str]]:

@@ -37,6 +37,7 @@ _STATUS = {
     "store_damaged": 500,
     "store_unreadable": 500,
     "store_busy": 503,
+    "workers_failed": 503,
 }
 _BUSY_SECONDS = "2"
 _MOST_UNITS = 10_000  # in a submitted job: a million deals

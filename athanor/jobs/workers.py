@@ -27,6 +27,7 @@ from athanor.jobs.store import Chunk, Open, Outcome, Store
 from athanor.processes import SILENT_LOOKS, Ask, ProcessLostError, SearchProcess
 from athanor.processes import Done as Found
 from solver.errors import AthanorError
+from solver.language import say
 from solver.limits import Control, Limit
 
 log = logging.getLogger(__name__)
@@ -286,7 +287,7 @@ class Processes(Team):
                 return None
             worker.kill()
             if not worker.state.ticks:
-                raise JobError("workers_failed", "a worker ended at its start") from None
+                raise JobError("workers_failed", say("a worker ended at its start")) from None
             log.error("a worker has died; what it was at is done again")
             return None
         self._idle.append(worker)

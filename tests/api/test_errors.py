@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,6 +14,8 @@ from api import errors
 from api.app import create_app
 from api.config import Config
 from api.errors import Documented, documented
+from api.metrics import JobStore
+from athanor.jobs.file import JobError
 from solver import registry, validation
 from tests.api.support import refused
 from tests.support.games import OWN
@@ -22,7 +25,7 @@ CODES = {error.code: error for error in documented()}
 # Raised by commands or Python alone, where no service hears of it.
 ELSEWHERE = {
     *("cannot_listen", "needs_tokens", "no_network", "invalid_name", "invalid_tokens", "invalid_setting"),
-    *("unknown_setting", "unreadable", "unwritable", "not_installed", "not_proved", "workers_failed"),
+    *("unknown_setting", "unwritable", "not_installed", "not_proved"),
     *("cluster_lost", "no_cluster", "other_version", "wrong_workers"),
 }
 
@@ -76,6 +79,29 @@ def test_a_documented_message_is_one_that_is_said() -> None:
     for error in CODES.values():
         if error.message and not error.request:
             assert any(re.fullmatch(template, error.message) for template in said), error.message
+
+
+def test_a_deck_that_cannot_be_read_is_listed_with_its_error(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ATHANOR_DECKS", str(tmp_path))
+    (tmp_path / "gone.toml").symlink_to(tmp_path / "none")
+    (tmp_path / "odd.toml").write_text("a = ")
+    listed = {deck["name"]: deck["error"] for deck in client.get("/v1/decks").get_json()["decks"] if deck["error"]}
+    assert {name: error["code"] in CODES for name, error in listed.items()} == {"gone": True, "odd": True}
+    assert listed["gone"]["code"] == "unreadable"
+
+
+def test_jobs_are_refused_while_no_process_works_on_them() -> None:
+    jobs = JobStore()
+    jobs.record("working on", JobError("workers_failed", CODES["workers_failed"].message))
+    found = (
+        create_app(Config(), jobs=jobs)
+        .test_client()
+        .post("/v1/jobs", json={"kind": "deal", "questions": ["kirin"]})
+    )
+    refused(found, 503, "workers_failed")
+    assert found.headers["Retry-After"]
 
 
 def test_codes_are_words_of_the_openapi_document_and_on_a_page(client: FlaskClient) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,6 +51,30 @@ def test_in_python(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(client.RefusedError) as refused:
         athanor.ask("deal", FAULTY)
     assert refused.value.fault["code"] == "unknown_game"
+
+
+GENERATE = "generate -g go -p packageName=athanor -p enumClassPrefix=true"
+
+
+@pytest.mark.skipif(
+    not (shutil.which("go") and shutil.which("openapi-generator-cli")),
+    reason="needs Go and openapi-generator: pip install openapi-generator-cli",
+)
+def test_in_a_third_language(address: str, tmp_path: Path) -> None:
+    """With what a generator makes of the document alone."""
+    sources = tmp_path / "src"
+    validator = sources / "gopkg.in/validator.v2/validator.go"  # from the network, but for tags that there are not
+    validator.parent.mkdir(parents=True)
+    validator.write_text("package validator\n\nfunc Validate(any) error { return nil }\n")
+    where = ["-i", f"{address}/openapi.json", "-o", str(sources / "athanor")]
+    inline = ["--inline-schema-options", "RESOLVE_INLINE_ENUMS=true"]
+    subprocess.run(["openapi-generator-cli", *GENERATE.split(), *where, *inline], check=True, capture_output=True)
+    alone = {"GO111MODULE": "off", "GOPATH": str(tmp_path), "GOCACHE": str(tmp_path / "cache")}
+    command = ["go", "run", str(CLIENTS / "client.go"), address]
+    ran = subprocess.run(command, env=os.environ | alone, check=True, capture_output=True, text=True)
+    assert "wins the match" in ran.stdout
+    assert "progress: sampled deals" in ran.stdout
+    assert ran.stdout.endswith("deal: 0\ndeal: 1\ndeal: 2\nfault: questions[1].game\njob: failed\n")
 
 
 SCRIPT = """async ([address, duel, deal, faulty]) => {
