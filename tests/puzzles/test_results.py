@@ -375,7 +375,11 @@ def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyP
     assert results[1].to_dict()["error"] == {
         "code": "internal_error", "path": "", "message": "ZeroDivisionError: a bug"
     }  # fmt: skip
-    assert results[2].to_dict()["error"] == {"code": "not_applicable", "path": "position.stock", "message": "not today"}
+    assert results[2].to_dict()["error"] == {
+        "code": "not_applicable",
+        "path": "position.stock",
+        "message": "not today",
+    }
 
 
 def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
