@@ -132,7 +132,7 @@ def test_limit(monkeypatch: pytest.MonkeyPatch, asked: float | None, given: floa
     app = create_app(Config(default_seconds=2, max_seconds=3))
     body = {"position": KNOWN, "limit": {"seconds": asked, "nodes": 12345}}
     assert app.test_client().post("/v1/analyze", json=body).status_code == 200
-    (control,) = controls
+    *_, control = controls  # on a busy machine, the quick lane gives up and another tries again
     assert control.deadline is not None
     assert control.deadline - control.started == pytest.approx(given, abs=0.05)
     assert control.node_limit == 12345

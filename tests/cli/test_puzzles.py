@@ -121,7 +121,7 @@ def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkey
     from puzzles import check
     from puzzles.check import failed
 
-    def fail(_: int, puzzle: Any, *args: object) -> PuzzleResult:
+    def fail(puzzle: Any, *args: object) -> PuzzleResult:
         return failed(puzzle, "internal_error", "a bug")
 
     monkeypatch.setattr(check, "run", partial(check.run, solve=fail))
