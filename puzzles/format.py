@@ -298,9 +298,11 @@ class Measured(Model):
     """Measurements of a puzzle, from which its grade is computed.
 
     `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
-    or whatever the question asks for; None if there is no such answer. `short` is how much the obvious answer
-    loses, if it is wrong and the loss is known. `steps` is the length of the solution: the player's own decisions
-    along the best line, or another measure that suits the question.
+    or whatever the question asks for; None if there is no such answer. `obvious_loss` is how much the obvious
+    answer loses, if it is wrong and the loss is known. `wrong_line` is best play after the obvious first move, if
+    that is wrong, and `best_line` best play throughout, in games whose play is known to the end. `steps` is the
+    length of the solution: the player's own decisions along the best line, or another measure that suits the
+    question.
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
     are the chances that a club player and a beginner find the solution. `looks` is the number of moves that look
@@ -310,6 +312,8 @@ class Measured(Model):
 
     obvious: str | int | float | None = None
     obvious_loss: float | None = None
+    wrong_line: Texts | None = None
+    best_line: Texts | None = None
     shallow: str | int | float | None = None
     equal: str | None = None
     club: Chance | None = None

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from puzzles import grading
 from puzzles.format import GRADES, QUESTION_KINDS, Measured, Puzzle, loads, puzzle_text
-from puzzles.grading import is_obvious, is_right
+from puzzles.grading import is_right
 from puzzles.naming import title_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Solution
@@ -150,9 +150,9 @@ class _Judged(NamedTuple):
 def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made:
     """Make a puzzle from deal `number`. The same arguments give the same puzzle.
 
-    Candidates whose obvious answer is wrong are preferred, then those with the theme of this deal (themes take
-    turns from deal to deal), then the hardest. In games with themes, a candidate without a theme is not used. If
-    `cancel` is set, the search ends between two candidates, and the caller must ignore the result.
+    Candidates with the theme of this deal (themes take turns from deal to deal) are preferred, then the hardest.
+    In games with themes, a candidate without a theme is not used. If `cancel` is set, the search ends between two
+    candidates, and the caller must ignore the result.
     """
     composer = order.composer
     random = Random(mix(order.seed ^ _STREAM) >> 1, number)
@@ -172,8 +172,8 @@ def make(order: Order, number: int, cancel: threading.Event | None = None) -> Ma
     themes = list(composer.themes)
     turn = themes[number % len(themes)] if themes else ""
 
-    def worth(judged: _Judged) -> tuple[bool, bool, float]:
-        return not is_obvious(judged.measured, judged.found), turn in judged.themes, judged.rating
+    def worth(judged: _Judged) -> tuple[bool, float]:
+        return turn in judged.themes, judged.rating
 
     chosen = max(wanted, key=worth).tried(order)
     if len(wanted) > 1:
@@ -254,10 +254,33 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
     return Measured(
         obvious=obvious,
         obvious_loss=short_of(obvious, answer, solution),
+        **_lines(composer, candidate, answer),
         shallow=shallow,
         **players,
         steps=composer.steps(task, candidate, answer),
     )
+
+
+def _lines(composer: Composer, candidate: Candidate, answer: Answer) -> dict[str, Any]:
+    """Return best play after the obvious first move, and best play throughout; empty if that move is best."""
+    position, game = candidate.position, composer.game
+    if not isinstance(answer, Analysis) or not answer.line or "analyze" not in game.asks(position):
+        return {}
+    first = composer.obvious(BEST_MOVE, candidate)
+    worth = {entry.move: getattr(entry, "value", None) for entry in answer.moves}
+    own = answer.to_move
+    if first not in worth or number_of(worth[first], own) == number_of(answer.value, own):
+        return {}
+    after = game.play(position, game.parse_move(position, first))
+    line: tuple[str, ...] = ()
+    if game.legal_moves(after):
+        if "analyze" not in game.asks(after):  # a duel's reply
+            return {}
+        played = game.analyze(after, Control(Limit(nodes=NODES)), model=candidate.model, player=answer.player)
+        if not (played.exact and played.line):
+            return {}
+        line = played.line
+    return {"wrong_line": (str(first), *line), "best_line": answer.line}
 
 
 def _players(view: BaseModel, solution: Solution) -> dict[str, Any]:
@@ -302,9 +325,9 @@ class Collecting:
     So the puzzles kept do not depend on which worker made them, or when. A puzzle that differs from an earlier
     one, or from one of the `others`, only by a symmetry is left out.
 
-    A puzzle is passed over if its obvious answer is right (unless the order asks for the easiest grade), or if
-    more than a third of the puzzles kept share its first theme (unless the order asks for a theme). At most
-    `_PATIENCE` puzzles in a row are passed over. They are used only if there are fewer than `count` others.
+    A puzzle is passed over if more than a third of the puzzles kept share its first theme (unless the order asks
+    for a theme). At most `_PATIENCE` puzzles in a row are passed over. They are used only if there are fewer than
+    `count` others.
     """
 
     def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
@@ -354,20 +377,13 @@ class Collecting:
             title = title_of(result["caption"], self._titles)
             self._titles.add(title)
             entry = {"id": name, "title": title, **result["puzzle"]}
-            if self._passed < _PATIENCE and (self._is_obvious(entry) or self._has_enough_of(themes)):
+            if self._passed < _PATIENCE and self._has_enough_of(themes):
                 self._passed += 1
                 self._passed_over.append(entry)
                 return
             self._passed = 0
             self._leading.update(themes[:1])
             self.kept.append(entry)
-
-    def _is_obvious(self, puzzle: Mapping[str, Any]) -> bool:
-        measured, solution = (
-            Measured.model_validate(puzzle["measured"]),
-            Solution.model_validate(puzzle["solution"]),
-        )
-        return self.order.grade != GRADES[0] and is_obvious(measured, solution)
 
     def _has_enough_of(self, themes: Sequence[str]) -> bool:
         if self.order.theme is not None:

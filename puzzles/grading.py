@@ -23,10 +23,10 @@ from solver.limits import Control, Limit
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
 
 # Who tries a puzzle. Some are in `Measured` for what else they tell.
-GUESS, RULES = "guess", "rules"
+GUESS = "guess"
 READERS: Mapping[str, int] = {"read-1": 1, "read-2": 2, "read-3": 3}  # and how far they look ahead
 SEARCHES: Mapping[str, int] = {"search-256": 256, "search-2048": 2048}  # and the positions that they look at
-SOLVERS = (GUESS, RULES, "shallow", "beginner", "club", "equal", *READERS, *SEARCHES)
+SOLVERS = (GUESS, "shallow", "beginner", "club", "equal", *READERS, *SEARCHES)
 
 _TRIES = 6  # of a reader
 _SEED = 72
@@ -89,7 +89,7 @@ def is_right(answer: Try, solution: Solution) -> bool:
 def chances_of(measured: Measured, solution: Solution) -> dict[str, float]:
     """Return each solver's chance to solve a puzzle, as far as that was measured."""
     chances = dict(measured.solved or {})
-    for name, answer in ((RULES, measured.obvious), ("shallow", measured.shallow), ("equal", measured.equal)):
+    for name, answer in (("shallow", measured.shallow), ("equal", measured.equal)):
         if answer is not None:
             chances[name] = float(is_right(answer, solution))
     known = {"beginner": measured.beginner, "club": measured.club}

@@ -319,7 +319,7 @@ def _wanted(puzzle: Puzzle) -> Wanted:
 
 def _is_chance(puzzle: Puzzle) -> bool:
     """Whether the answer is a chance: that of a solitaire whose stock is hidden."""
-    return bool(getattr(puzzle.position, "stock_hidden", False))
+    return all(getattr(puzzle.position, name, False) for name in ("is_solitaire", "stock_hidden"))
 
 
 def how_typed(puzzle: Puzzle) -> str:

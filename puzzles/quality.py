@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import isnan
 from typing import TYPE_CHECKING
 
-from puzzles.solution import NEAR
+from puzzles.grading import is_obvious
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.language import say
 from solver.limits import Control, Limit
@@ -25,6 +25,7 @@ FEWEST_MOVES = 3  # that look right, where a move is asked for
 LEAST_LEAD = 0.02  # of the best move over the next, in points or as a chance to win
 FEWEST_STEPS = 2  # of a solution, if the question is a value in a game of several players, or a deal's result
 _SURE = Limit(nodes=1_000_000)
+LEAST_CHANCE = 0.05  # to win or to lose, where it is asked for
 MOST_WAYS = 100  # a chance is a fraction with no larger denominator, so that it can be counted
 
 # Why a candidate is not a good puzzle: a name, and the reason in the current language.
@@ -32,7 +33,10 @@ REASONS: Mapping[str, Callable[[], str]] = {
     "few moves": lambda: say("fewer than {count} moves look right", count=FEWEST_MOVES),
     "no loss": lambda: say("the next best move loses nothing, or only a tie-break"),
     "obvious": lambda: say("the obvious answer is right"),
-    "certain": lambda: say("the chance to win is 0 or 1"),
+    "level": lambda: say("all first moves are worth the same"),
+    "yes or no": lambda: say("it asks for yes or no: the best move is the better question"),
+    "counting": lambda: say("matches are only counted"),
+    "certain": lambda: say("the chance to win is near 0 or 1"),
     "short": lambda: say("the solution takes fewer than {count} decisions", count=FEWEST_STEPS),
     "tie-breaks": lambda: say("the answer depends on how ties are broken"),
     "too much": lambda: say("there are too many cards or matches to keep in sight on a phone"),
@@ -54,9 +58,13 @@ def flaw(
         if plausible < FEWEST_MOVES:
             return "few moves"
         lead = _lead(answer, solution)
-        return "no loss" if lead is not None and lead < LEAST_LEAD else None
+        if lead is not None and lead < LEAST_LEAD:
+            return "no loss"
+        return "obvious" if is_obvious(measured, solution) else None
     if task == VALUE:
         return _flaw_of_value(composer, candidate, answer, solution, measured)
+    if is_obvious(measured, solution):
+        return "obvious"
     return "short" if task == "winnable" and measured.steps < FEWEST_STEPS else None
 
 
@@ -77,17 +85,35 @@ def _is_sure(composer: Composer, candidate: Candidate, answer: Answer) -> bool:
 def _flaw_of_value(
     composer: Composer, candidate: Candidate, answer: Answer, solution: Solution, measured: Measured
 ) -> str | None:
-    if isinstance(answer, Hint):
-        return _flaw_of_chance(solution.value) if isinstance(solution.value, int | float) else None
     if candidate.model == "maxn" and not composer.game.race:
         return "tie-breaks"
-    if measured.obvious is not None and measured.obvious == solution.value:
+    worths = _worths(answer)
+    if None in worths:
+        return "counting"
+    if isinstance(solution.value, float) and (of_chance := _flaw_of_chance(solution.value)):
+        return of_chance
+    if len(worths) < 2:
+        return "level"
+    if composer.game.race:
+        return "yes or no"
+    if isinstance(answer, Hint):
+        return None
+    if is_obvious(measured, solution):
         return "obvious"
     return "short" if composer.game.models and measured.steps < FEWEST_STEPS else None
 
 
+def _worths(answer: Answer) -> set[float | None]:
+    """Return what the first moves are worth for the seat to move, once each; None for an unknown value."""
+    if isinstance(answer, Hint):
+        return set(answer.worths())
+    assert isinstance(answer, Analysis)
+    values = [getattr(entry, "value", None) for entry in answer.moves]
+    return {None if value is None else number_of(value, answer.to_move) for value in values}
+
+
 def _flaw_of_chance(chance: float) -> str | None:
-    if min(chance, 1 - chance) <= NEAR:
+    if min(chance, 1 - chance) < LEAST_CHANCE:
         return "certain"
     return "too much" if Fraction(chance).limit_denominator(MOST_WAYS**2).denominator > MOST_WAYS else None
 

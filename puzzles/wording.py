@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from puzzles.format import Puzzle
+from puzzles.format import Measured, Puzzle
 from solver.answers import percent
 from solver.common import one_after_another
 from solver.errors import AthanorError
@@ -65,15 +65,16 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
     first = puzzle.game.race
     if puzzle.model == "maxn" and first:
         return say("Who goes out first, if every seat plays for itself?")
-    if puzzle.model == "maxn":
-        return sentences(say("How many points does each seat have at the end?"), _each_for_itself())
-    if puzzle.model == "ally" and first:
+    if first and puzzle.model == "ally":
         return say("Can seat {seat} go out first, if the others all help it?", seat=seat)
-    if puzzle.model == "ally":
-        return say("How many points can seat {seat} have at the end, if the others all help it?", seat=seat)
     if first:
         return say("Can seat {seat} be sure to go out first, if the others all play against it?", seat=seat)
-    return say("How many points can seat {seat} be sure of, if the others all play against it?", seat=seat)
+    asked = say("How many points can seat {seat} be sure of, if the others all play against it?", seat=seat)
+    if puzzle.model == "maxn":
+        asked = sentences(say("How many points does each seat have?"), _each_for_itself())
+    elif puzzle.model == "ally":
+        asked = say("How many points can seat {seat} have, if the others all help it?", seat=seat)
+    return sentences(asked, puzzle.game.composer.counted())
 
 
 def _each_for_itself() -> str:
@@ -89,8 +90,10 @@ def _of_alchemy(puzzle: Puzzle) -> str:
     best = puzzle.ask == "best-move"
     if position.variant == "duel":
         if best:
-            return say("You grab first, the other player answers. Which match gains most on the other's?")
-        return say("You grab first, the other player answers. How many points more than the other can you get?")
+            return say(
+                "You grab first, then the other takes the best match left. Which match puts you furthest ahead?"
+            )
+        return say("You grab first, then the other takes the best match left. How many points ahead can you get?")
     if position.stock_hidden:
         return say("Which move has the best chance to win?") if best else say("What is the chance to win?")
     if position.variant != "free":
@@ -113,40 +116,78 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 
 
 def note(puzzle: Puzzle) -> str:
-    """Return a puzzle's note: the author's own or, for a measured puzzle, a sentence that describes its task.
+    """Return a puzzle's note: the author's own or, for a measured puzzle, what is to be done, and what is not.
 
-    If it is known how much the obvious move loses, the sentence says that, too. Returns an empty text for a puzzle
-    that has neither a note nor measurements.
+    That is what is wrong with the obvious move, or what a value would be if all made the obvious moves. Returns an
+    empty text for a puzzle that has neither a note nor measurements.
     """
     if puzzle.note:
         return translated(puzzle.note)
-    measured, solution = puzzle.measured, puzzle.solution
-    if measured is None:
+    if puzzle.measured is None:
         return ""
-    sentence: str = puzzle.game.composer.note(Candidate(puzzle.position, puzzle.model, puzzle.player))
-    obvious, loss = measured.obvious, measured.obvious_loss
-    if loss and isinstance(obvious, str) and solution is not None and solution.best is not None:
-        sentence = _obvious(puzzle, loss, who=sentence, move=obvious)
+    candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
+    sentence: str = puzzle.game.composer.note(candidate)
+    if puzzle.ask == "best-move" and puzzle.measured.obvious_loss:
+        sentence = _obvious(puzzle, candidate, puzzle.measured, who=sentence)
+    elif puzzle.ask == "value" and puzzle.measured.obvious is not None and not puzzle.game.race:
+        sentence = _simply(puzzle, candidate, puzzle.measured, who=sentence)
     return say("{sentence}.", sentence=sentence)
 
 
-def _obvious(puzzle: Puzzle, short: float, **told: str) -> str:
-    """Add to a note that the obvious move loses `short`: points or, in a solitaire or a race, a chance to win."""
-    game, solution, position = puzzle.game, puzzle.solution, puzzle.position
-    if (game.race and not puzzle.judged) or (
-        solution is not None and isinstance(solution.value, str)
-    ):  # won or lost
-        return say("{who}; {move}, the obvious move, fails", **told)
-    if game.race or (not game.models and getattr(position, "variant", "") != "duel"):
-        amount = percent(short)
-        return say("{who}; {move}, the obvious move, lowers the chance to win by {amount}", amount=amount, **told)
-    return say_many(
-        "{who}; {move}, the obvious move, falls short by {amount} point",
-        "{who}; {move}, the obvious move, falls short by {amount} points",
-        1 if short == 1 else 2,
-        amount=f"{round(short, 2):g}",
-        **told,
-    )
+def _obvious(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: str) -> str:
+    """Add to a note how much the obvious move loses, and why."""
+    game, position, move, short = puzzle.game, puzzle.position, str(measured.obvious), measured.obvious_loss or 0.0
+    value = None if puzzle.solution is None else puzzle.solution.value
+    told["move"] = move
+    if (game.race and not puzzle.judged) or isinstance(value, str):  # won or lost
+        wrong = say("{who}; {move}, the obvious move, fails", **told)
+    elif isinstance(value, float):
+        wrong = say("{who}; {move}, the obvious move, lowers the chance to win from {best} to {less}",
+                    best=percent(value), less=percent(value - short), **told)  # fmt: skip
+    elif game.race:
+        wrong = say("{who}; {move}, the obvious move, lowers the chance to win by {amount} percentage points",
+                    amount=f"{100 * short:.0f}", **told)  # fmt: skip
+    elif puzzle.judged:
+        wrong = say("{who}; {move}, the obvious move, brings {amount} points less on average",
+                    amount=f"{short:.1f}", **told)  # fmt: skip
+    else:
+        wrong = say_many(
+            "{who}; {move}, the obvious move, falls short by {amount} point",
+            "{who}; {move}, the obvious move, falls short by {amount} points",
+            1 if short == 1 else 2,
+            amount=f"{round(short, 2):g}",
+            **told,
+        )
+    return _because(candidate, measured, wrong, (move,) if getattr(position, "variant", None) == "duel" else ())
+
+
+def _because(candidate: Candidate, measured: Measured, wrong: str, line: Sequence[str] = ()) -> str:
+    """Add to a sentence about the obvious move what is wrong with it, as far as that is known."""
+    line = line or measured.wrong_line or ()
+    composer = game_of(candidate.position).composer
+    cause = composer.because(candidate, line, measured.best_line or ()) if line else ""
+    return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
+
+
+def _simply(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: Any) -> str:
+    """Add to the note of a value what it would be if all made the obvious moves."""
+    if not puzzle.game.models:
+        return say("{who}; the match with the most points scores {points}, before the answer",
+                   points=measured.obvious, **told)  # fmt: skip
+    value: Any = puzzle.solution and puzzle.solution.value
+    points: Any = measured.obvious
+    simply = say_many(
+        "{who}; if all made the obvious moves, {seat:who} would have {count} point at the end",
+        "{who}; if all made the obvious moves, {seat:who} would have {count} points at the end",
+        points, seat=candidate.asked, **told,
+    )  # fmt: skip
+    if not measured.wrong_line:
+        if value < points:
+            return say("{simply}, but the others can do better", simply=simply)
+        return say("{simply}, but {seat:who} can do better", simply=simply, seat=candidate.asked)
+    move = measured.wrong_line[0]
+    first = say("{simply}; {move}, the first of them, is wrong already", simply=simply, move=move)
+    return _because(candidate, measured, first)
 
 
 def seated(position: BaseModel, line: Sequence[str]) -> list[tuple[int | None, str]]:

@@ -64,6 +64,16 @@ class Candidate:
         seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
         return seat
 
+    @property
+    def asked(self) -> int:
+        """The seat whose value is asked for."""
+        return self.mover if self.player is None else self.player
+
+    @property
+    def held_down(self) -> bool:
+        """Whether the seat to move, with all others, keeps another seat's value low."""
+        return self.model == "paranoid" and self.asked != self.mover
+
 
 S = TypeVar("S")
 
@@ -103,11 +113,6 @@ def _cards(told: Any) -> int:
     if isinstance(told, Mapping):
         return sum(map(_cards, told.values()))
     return sum(map(_cards, told)) if isinstance(told, list | tuple) else int(isinstance(told, str))
-
-
-def _player(candidate: Candidate) -> int:
-    """Return the seat whose value is asked for."""
-    return candidate.mover if candidate.player is None else candidate.player
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
@@ -265,7 +270,7 @@ class Composer:
             return None if move is None else self.game.format_move(position, move)
         if candidate.model == "maxn":
             return None
-        player = _player(candidate)
+        player = candidate.asked
         while self.game.legal_moves(position):
             position = self.game.play(position, self.simple(position))
         return self.final(position, player)
@@ -298,7 +303,7 @@ class Composer:
             position = self.game.worlds(position, 1, random.below(1 << 30))[0]
         if "analyze" not in self.game.asks(position) or self.simple(position) is None:
             return None
-        seats = range(position.players) if candidate.model == "maxn" else [_player(candidate)]
+        seats = range(position.players) if candidate.model == "maxn" else [candidate.asked]
         move, values = self._read(position, candidate, seats, depth, random)
         if task != VALUE:
             return self.game.format_move(position, move)
@@ -355,12 +360,30 @@ class Composer:
         """Describe the task in a few words, as in "Seat 2 leads, collecting the White Tiger"."""
         return say("{seat:Who} {seat:is|are} to move", seat=candidate.mover)
 
+    def counted(self) -> str:
+        """Return a sentence that says which points a question about a value means."""
+        return say("At the end of the round, with all that is won already.")
+
+    def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
+        """Return what is wrong with the obvious move, as a clause that does not name the best; empty if unknown.
+
+        `wrong` begins with the obvious move, and goes on with best play; `right` is best play throughout. Both
+        lead to the end of the game. In a duel `wrong` is the move alone.
+        """
+        return ""
+
     def with_model(self, who: str, candidate: Candidate) -> str:
         """Return `who`, the beginning of a note, followed by what the model assumes about the other players."""
         if candidate.model in self.game.guarantees and "analyze" not in self.game.asks(candidate.position):
+            if self.game.race:
+                return say("{who}, wanting to be sure to go out first, whatever the others hold", who=who)
             return say("{who}, wanting a guarantee whatever the others hold", who=who)
         if candidate.model == "ally":
+            if candidate.asked != candidate.mover:
+                return say("{who}; all help {other:who}", who=who, other=candidate.asked)
             return say("{who}; all help", who=who)
+        if candidate.model == "maxn" and self.game.race:
+            return say("{who}; each plays to go out first", who=who)
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who
 
     def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:

@@ -324,11 +324,9 @@ def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
 def generate(game: str, out: str, count: int, why: bool, deck: str | None, **options: Any) -> None:
     """Make new puzzles of GAME, each with one best move and a proof of it.
 
-    In each, at least three moves look right, the next best loses something, and the cards fit on a phone.
-
-    Puzzles in which the obvious move is wrong come first, and the themes vary. The grade depends on how well
-    simple rules, a short search and players of three strengths do, on how much the obvious move loses, and on the
-    length of the solution. No two puzzles differ only by a symmetry.
+    In each, the obvious move is wrong, at least three moves look right, the next best loses something, and
+    the cards fit on a phone. The themes vary. The grade depends on how well a short search and players of
+    several strengths do. No two puzzles differ only by a symmetry.
 
     The same options make the same file. After Ctrl-C, the same command continues from there.
     """

@@ -31,7 +31,7 @@ ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"
 EVERY = 1 if ALL else 60  # of the puzzles
 MANY = 120  # puzzles of a game, at least
 SOME = 10  # puzzles of a game and grade, at least, but for experts
-OFTEN = 8  # how many puzzles may ask the same with the same themes
+OFTEN = 10  # how many puzzles may ask the same with the same themes
 
 
 def made() -> list[tuple[Puzzle, Measured]]:
@@ -195,7 +195,7 @@ each_by_hand = pytest.mark.parametrize("puzzle", BY_HAND, ids=lambda puzzle: puz
 def test_every_model_and_most_grades_are_there(name: str) -> None:
     puzzles = [puzzle for puzzle in BY_HAND if puzzle.game.name == name]
     assert len(puzzles) >= 30
-    assert sum(puzzle.ask == VALUE for puzzle in puzzles) >= 2
+    assert sum(puzzle.ask == VALUE for puzzle in puzzles) >= 2 or registry.game(name).race
     assert {puzzle.grade for puzzle in puzzles} >= set(GRADES[:3])
     models = {puzzle.model for puzzle in training.collection() if puzzle.game.name == name}
     assert models - {None} == set(puzzles[0].game.models)
@@ -256,18 +256,32 @@ ENDING = {"cap": 4, "line": ["A", "A", "4", "7"], "hand": "6", "unseen": ["2", "
 NOTES: Sequence[tuple[str, str, str]] = (
     (
         "kirin-0001",
-        "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4 points.",
-        "席2がリード、集めるのは青龍。一見よさそうなGTは4点損です。",
+        "Seat 2 leads, collecting the Azure Dragon; GT, the obvious move, falls short by 4 points: "
+        "seat 2 takes the trick with GT; seat 2 gets 0 now and 0 later, not 0 and 4.",
+        "席2がリード、集めるのは青龍。一見よさそうなGTは4点損です。"
+        "席2がGTでトリックを取り、席2の得点はこのトリックで0点、この後で0点になります（最善なら0点と4点）。",
     ),
     (
         "aqua-regia-0002",
-        "Seat 0 leads in aqua regia; Mg Mg Mg, the obvious move, fails.",
-        "席0が王水でリード。一見よさそうなMg Mg Mgでは失敗します。",
+        "Seat 0 leads in aqua regia; Mg Mg Mg, the obvious move, fails: "
+        "seat 1: pass Ca>Al, seat 1: Ca, seat 0: pass, …, and seat 1 goes out first.",
+        "席0が王水でリード。一見よさそうなMg Mg Mgでは失敗します。"
+        "席1：pass Ca>Al、席1：Ca、席0：pass、…と続き、席1が先に上がります。",
     ),
     (
         "alchemy-best-move-116-112",
-        "8 cards are face down; 3+2+3=A+7, the obvious move, lowers the chance to win by 3.8%.",
-        "8枚が伏せられています。一見よさそうな3+2+3=A+7では、勝つ確率が3.8%下がります。",
+        "8 cards are face down; 2 draws without a match lose; "
+        "3+2+3=A+7, the obvious move, lowers the chance to win from 99.9% to 96.2%.",
+        "8枚が伏せられています。組のできない手札が2枚引かれると負けです。"
+        "一見よさそうな3+2+3=A+7では、勝つ確率が99.9%から96.2%に下がります。",
+    ),
+    (
+        "king-value-143-63",
+        "Seat 1 plays last; if all made the obvious moves, seat 1 would have 4 points at the end; W3, the first "
+        "of them, is wrong already: seat 2 takes the trick with W7; seat 1 ends with 6 for cards and 0 for "
+        "recipes, not 11 and 0.",
+        "席1が最後に出す番。全員が一見よさそうな手を続けると、席1は最後に4点です。しかし最初のW3がすでに最善ではありません。"
+        "席2がW7でトリックを取り、席1は最後にカード6点、レシピ0点になります（最善ならカード11点、レシピ0点）。",
     ),
     (
         "hidden-0006",
@@ -299,4 +313,4 @@ def test_words_of_somebody_else_stay_and_what_was_not_measured_has_no_note() -> 
     assert wording.note(told) == "Mine!"
     assert wording.note(silent) == ""
     measured = Puzzle.model_validate(data | {"measured": {"steps": 1}})
-    assert wording.note(measured) == "3 cards are face down."
+    assert wording.note(measured) == "3 cards are face down; 2 draws without a match lose."

@@ -18,6 +18,11 @@ from solver.positions import parse_position
 from solver.puzzle_maker import Candidate
 
 DUEL = "alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3"
+TRICK = (
+    "kirin direction=descending hands=S3,S-,B2/G5,G-/D1,S1,G3/S5,S+,G4 declared=G6,G2,ST,S4 "
+    "won=D6,DT,D+,D-,S6,B+,GT,G+/D2,D3,B1,B3,B5,B6,B-,G1/D5,S2,B4,BT/- trick=1:D4"
+)
+RACE = "aqua-regia hands=Na,Na,Al,Fe/Al,Al,Al,Fe,Fe,Fe field=aqua-regia reversed=yes turn=0 discard=Ca,Ca,Na,Na"
 FORCED = "kirin direction=ascending leader=0 hands=D1,S4/S5,S6/B2,B3/G5,G6 declared=D4,S1,B1,G1"
 HIDDEN = {"game": "alchemy", "variant": "solo", "cap": 4, "line": ["A", "A", "4", "7"], "hand": "6"}
 
@@ -48,7 +53,11 @@ FLAWS: list[tuple[str, Puzzle, dict[str, Any]]] = [
     ("few moves", puzzle(DUEL), {"plausible": 2}),
     ("certain", puzzle(HIDDEN | {"unseen": ["2"] * 3}, "value"), {}),
     ("obvious", puzzle(DUEL, "value"), {"obvious": 6}),
-    ("short", puzzle(FORCED, "value"), {"steps": 1}),
+    ("short", puzzle(TRICK, "value"), {"steps": 1}),
+    ("level", puzzle(FORCED, "value"), {"steps": 3}),
+    ("yes or no", puzzle(RACE, "value"), {"steps": 3}),
+    ("counting", puzzle("alchemy free min_line=1 line=A,2,4 hand=3", "value"), {}),
+    ("obvious", puzzle(DUEL), {"obvious": "5+4+6=2+3+10"}),
     ("tie-breaks", puzzle(FORCED, "value", model="maxn"), {"steps": 3}),
     ("too much", puzzle(HIDDEN | {"stock": ["2", "3", "5", "8"] * 4}, "winnable"), {}),
     ("too much", puzzle("alchemy free min_line=1 line=A,2,3,4,5,6,7,8 hand=9", "all-matches"), {}),

@@ -219,7 +219,20 @@ def test_the_json_of_a_result() -> None:
 PUZZLES = collection("hidden-hands")
 LIMIT = Limit(nodes=10_000)
 # Of three cards B6 is the best beyond doubt.
-CLEAR = next(puzzle for puzzle in PUZZLES if puzzle.id == "hidden-0003")
+(CLEAR,) = from_data(
+    {
+        "puzzle": [
+            {
+                "id": "clear",
+                "title": "All on one card",
+                "ask": "best-move",
+                "position": "kirin seat=3 hand=D1,B6,G3 declared=B- history=0:B3,D3,S5,ST/3:S3,D6,B4,D4/"
+                "0:S-,G6,D-,D2/1:B1,GT,D+,G-/2:BT,S2,B+,G+ trick=2:B2",
+                "solution": {"best": ["B6"]},
+            }
+        ]
+    }
+).puzzles
 
 
 def stating(best: list[str], position: Any = None) -> Puzzle:
@@ -267,7 +280,7 @@ def test_no_value_can_be_stated() -> None:
 
 
 def test_in_training_the_stated_moves_are_right() -> None:
-    assert CLEAR.id in {puzzle.id for puzzle in training.chosen(game="kirin")}
+    assert PUZZLES[0].id in {puzzle.id for puzzle in training.chosen(game="kirin")}
     assert judging.judge(CLEAR, "B6").correct is True
     assert judging.judge(CLEAR, "G3").correct is False
 

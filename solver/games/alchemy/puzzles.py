@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
-from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, points, rank_of
+from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, parse_move, points, rank_of
 from solver.games.alchemy.duel import Grab, Option, grabs, options
 from solver.games.alchemy.moves import legal_moves
 from solver.games.alchemy.position import MatchesAnalysis, Round
@@ -29,7 +29,7 @@ from solver.games.alchemy.rules import (
     solitaire_moves,
     solitaire_play,
 )
-from solver.language import say
+from solver.language import say, say_many
 from solver.puzzle_maker import BEST_MOVE, VALUE, AnyDeck, Candidate, Composer, Theme, Try, found_in
 
 # ----------------------------------------------------------------------------------------------------
@@ -40,15 +40,15 @@ _GAME = "alchemy"
 
 
 def duel(random: Random) -> dict[str, Any]:
-    """Return a random exchange before the first grab, sometimes with aces collected or a joker set aside."""
-    deck = _shuffled("solo", random)
+    """Return a random exchange before the first grab, sometimes with three aces collected or a joker set aside."""
+    deck, piled = _shuffled("solo", random), not random.below(4)
+    if piled:  # and the fourth lies in the line
+        deck = [1, *(rank for rank in deck if rank != 1)]
     line, rest = deck[:DUEL_LINE], deck[DUEL_LINE:]
     data: dict[str, Any] = {"game": _GAME, "variant": "duel", "line": cards(sorted(line))}
     data |= {"hand": cards(rest[:1])[0], "opponent_hand": cards(rest[1:2])[0]}
-    rest = rest[2:]
-    if not random.below(4):
-        aces = sum(rank == 1 for rank in rest)
-        data["pile"] = cards([1] * min(aces, 3))
+    if piled:
+        data["pile"] = cards([1] * 3)
     if not random.below(8):
         data["table_jokers"] = 1
     return data
@@ -101,7 +101,7 @@ WINNABLE, ALL_MATCHES = "winnable", "all-matches"
 _POSITION: TypeAdapter[Any] = TypeAdapter(Round)
 _DRAWN = 12  # positions drawn for each deal
 _FOUND = 3  # line cards in the matches that a quick look finds, at most
-_FEWEST, _MOST = 3, 12  # matches of a puzzle that lists or counts them
+_FEWEST, _MOST = 2, 4  # matches of a puzzle that lists them: to list more is work, and no riddle
 _MOST_STOCK = 12  # cards, in draw order or face down
 _LEAST = 0.02  # least lead of a best move over the next, as a chance to win
 _CLOSE = 2  # points that a grab may score less than another and still look right
@@ -299,12 +299,10 @@ class AlchemyComposer(Composer):
             return known_stock(random)
         if task == ALL_MATCHES:
             return free(random, 5, 9)
-        kind = random.below(4)
+        kind = random.below(4 if task == BEST_MOVE else 3)
         if kind < 2:
             return duel(random)
-        if kind == 2:
-            return hidden_stock(random)
-        return free(random, 6, 10) if task == VALUE else known_stock(random)
+        return hidden_stock(random) if kind == 2 else known_stock(random)
 
     def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
         """Name the drawn cards and the line."""
@@ -367,8 +365,8 @@ class AlchemyComposer(Composer):
     def obvious(self, task: str, candidate: Candidate) -> Try:
         """Return a simple player's answer, or None if the task has no such answer.
 
-        In a duel, this player grabs the most points. In a solitaire, the player uses the most cards or discards
-        the highest. In a sum-matching puzzle, the player counts only matches that use few cards.
+        In a duel, this player grabs the most points and, in a tie, the most cards. In a solitaire, the player
+        uses the most cards or discards the highest. In a sum-matching puzzle, only matches of few cards are seen.
         """
         position: Any = candidate.position
         if position.variant == "free":
@@ -376,19 +374,13 @@ class AlchemyComposer(Composer):
         if task == WINNABLE:  # a grade must not say whether greed is right
             return None
         if position.is_duel:
-            grab = max(_grabs(position), key=lambda grab: grab.points)
+            grab = max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used)))
             return str(grab.move) if task == BEST_MOVE else grab.points
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
     def shallow(self, task: str, candidate: Candidate) -> Try:
-        """Return the answer of a slightly better player than that of `obvious`, or None if the task has none.
-
-        In a duel, this is the move with the most points and, in a tie, the most cards. In a sum-matching puzzle,
-        it is the number of matches with a single card on one side.
-        """
+        """Return the number of matches with a single card on one side, where all are asked for."""
         position: Any = candidate.position
-        if position.is_duel and task == BEST_MOVE:
-            return str(max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used))).move)
         if position.variant != "free":
             return None
         return sum(min(map(len, move.sides)) == 1 for move in legal_moves(position) if move.sides)
@@ -433,14 +425,40 @@ class AlchemyComposer(Composer):
     def note(self, candidate: Candidate) -> str:
         position: Any = candidate.position
         if position.variant == "free":
-            return say("A match uses at least {least} of the line's {all} cards",
-                       least=position.min_line, all=len(position.line))  # fmt: skip
+            return say("A match uses at least {least} of the line's {all} cards; {few} use no more than {found}",
+                       least=position.min_line, all=len(position.line), few=self.obvious(ALL_MATCHES, candidate),
+                       found=_FOUND)  # fmt: skip
         if position.is_duel:
             return say("You grab first, then the other takes the best that you leave")
-        left = len(position.unseen_ranks)
+        left, misses = len(position.unseen_ranks), position.cap + 1 - position.solitaire.shortest
+        told = say("The stock of {count} cards is known", count=left)
         if position.stock_hidden:
-            return say("{count} cards are face down", count=left)
-        return say("The stock of {count} cards is known", count=left)
+            told = say("{count} cards are face down", count=left)
+        return say_many("{told}; a draw without a match loses", "{told}; {count} draws without a match lose",
+                        misses, told=told)  # fmt: skip
+
+    def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
+        """Say what the other player takes after the obvious grab, or how many cards a lost deal leaves."""
+        position: Any = candidate.position
+        if position.is_duel:
+            option = next(option for option in options(position, 0) if str(option.grab.move) == wrong[0])
+            if not option.reply.points:
+                return ""
+            return say(
+                "it scores {points}, but leaves {reply} for {less}",
+                points=option.grab.points,
+                reply=str(option.reply.move),
+                less=option.reply.points,
+            )
+        if not position.is_solitaire or position.stock_hidden:
+            return ""
+        turn = position.turn
+        for text in wrong:
+            turn = solitaire_play(position.solitaire, turn, parse_move(text, turn.hand))
+        if turn.won:
+            return ""
+        return say_many("then the deal is lost with {count} card left in the stock",
+                        "then the deal is lost with {count} cards left in the stock", len(turn.stock))  # fmt: skip
 
 
 def _grabs(position: Round) -> list[Grab]:

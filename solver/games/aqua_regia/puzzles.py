@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random
+from solver.common import Random, one_after_another
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
 from solver.games.aqua_regia.moves import as_aqua, as_known
@@ -27,7 +27,7 @@ from solver.games.aqua_regia.rules import (
     runs,
 )
 from solver.language import capital, say
-from solver.puzzle_maker import HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.
@@ -210,11 +210,13 @@ THEMES: Mapping[str, Theme[Solved]] = {
 _ENDINGS = 12  # per deal
 _MOVES = 5  # random moves from an ending to a candidate, at most
 _CARDS = 13  # of all hands together, at most
+_SHOWN = 3  # replies to an obvious move that a note shows
 
 
 class AquaComposer(Composer):
     """Makes puzzles from random endings. Hands may be open or hidden; a sure win can be proved in both cases."""
 
+    tasks = (BEST_MOVE, HIDDEN_HAND)  # a value would be a yes or no
     themes = THEMES
     holds_down = True
 
@@ -326,10 +328,9 @@ class AquaComposer(Composer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = as_aqua(candidate.position)
-        held_down = candidate.player not in (None, position.state.turn)
         deck, move = position.metals, self.game.parse_move(position, best)
         moves = [move_of(deck, text) for text in line]
-        return found_in(THEMES, Solved(deck, position.state, move, moves, held_down))
+        return found_in(THEMES, Solved(deck, position.state, move, moves, candidate.held_down))
 
     def note(self, candidate: Candidate) -> str:
         position = as_aqua(candidate.position)
@@ -338,6 +339,18 @@ class AquaComposer(Composer):
         who = say("{seat:Who} {seat:leads|lead} in {field}", seat=seat, field=field)
         if position.table:
             who = say("{seat:Who} {seat:is|are} to follow in {field}", seat=seat, field=field)
-        if candidate.player not in (None, seat):
-            return say("{who}, and all keep {other:who} from going out", who=who, other=candidate.player)
+        if candidate.held_down:
+            return say("{who}, and all keep {other:who} from going out", who=who, other=candidate.asked)
         return self.with_model(who, candidate)
+
+    def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
+        """Say what follows on the obvious move, and who goes out first."""
+        position = as_known(candidate.position)
+        deck, state, told = position.metals, position.state, []
+        for text in wrong:
+            told.append(say("{seat:who}: {move}", seat=state.turn, move=text))
+            state = play(deck, state, move_of(deck, text))
+        if state.winner is None:
+            return ""
+        shown = one_after_another([*told[1 : 1 + _SHOWN], *(["…"] if len(told) > 1 + _SHOWN else [])])
+        return say("{line}, and {seat:who} {seat:goes|go} out first", line=shown, seat=state.winner)

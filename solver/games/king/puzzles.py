@@ -27,6 +27,8 @@ from solver.games.king.rules import (
     bottom,
     legal_moves,
     lifted,
+    move_text,
+    parse,
     play,
     takings,
     winner,
@@ -313,13 +315,13 @@ def _voids(solved: Solved) -> bool:
     return False
 
 
-def _leads(solved: Solved, *, high: bool) -> bool:
+def _leads(solved: Solved, *, highest: bool) -> bool:
     """Whether the player holds several cards of the suit that it leads, and leads the highest of them.
 
-    If `high` is False, whether it leads one of the others.
+    If `highest` is False, whether it leads one of the others.
     """
     numbers = _numbers_led(solved)
-    return len(numbers) > 1 and (numbers[0] == max(numbers)) == high
+    return len(numbers) > 1 and (numbers[0] == max(numbers)) == highest
 
 
 THEMES: Mapping[str, Theme[Solved]] = {
@@ -344,8 +346,8 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "stay below": _stays_under,
     "what you can spare": _throws_off,
     "last of its suit": lambda solved: len(_numbers_led(solved)) == 1,
-    "lead low": lambda solved: _leads(solved, high=False),
-    "lead high": lambda solved: _leads(solved, high=True),
+    "keep the highest": lambda solved: _leads(solved, highest=False),
+    "lead the highest": lambda solved: _leads(solved, highest=True),
     "take the trick": lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat,
     "most points": lambda solved: isinstance(solved.best, Taking) and not _leaves_points(solved),
 }
@@ -570,8 +572,7 @@ class KingComposer(Composer):
         for text in line[1:]:
             moves.append(self.game.parse_move(at, text))
             at = self.game.play(at, moves[-1])
-        held_down = candidate.player not in (None, position.seat_to_move)
-        return found_in(THEMES, Solved(position.state, move, moves, held_down))
+        return found_in(THEMES, Solved(position.state, move, moves, candidate.held_down))
 
     def _of_deals(self, view: Round, best: Move) -> Iterator[Sequence[str]]:
         """For some deals of a view, and each way to complete the trick after a move, yield the move's themes.
@@ -610,6 +611,40 @@ class KingComposer(Composer):
         elif turn in (0, position.players - 1):
             template = "{seat:Who} {seat:plays|play} last" if turn else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
-        if candidate.player not in (None, seat):
-            return say("{who}; all others play against {other:who}", who=who, other=candidate.player)
+        if candidate.held_down:
+            return say("{who}; all others play against {other:who}", who=who, other=candidate.asked)
         return self.with_model(who, candidate)
+
+    def counted(self) -> str:
+        return say("At the end of the round, with all that is won already and with recipes.")
+
+    def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
+        """Say who takes the trick after the obvious move, and what cards and recipes are worth on either line."""
+        position, seat = candidate.position, candidate.asked
+        assert isinstance(position, Round)
+        deck, (taken, end), (_, best_end) = (
+            position.full_deck,
+            _told(position.state, wrong),
+            _told(position.state, right),
+        )
+        if not end.over or not best_end.over:
+            return ""
+        made, best_made = (best_compounding(deck, list(members(state.won[seat]))) for state in (end, best_end))
+        worth = say(
+            "{seat:who} {seat:ends|end} with {cards} for cards and {bonus} for recipes, "
+            "not {best_cards} and {best_bonus}",
+            seat=seat, cards=made.vp, bonus=made.bonus, best_cards=best_made.vp, best_bonus=best_made.bonus,
+        )  # fmt: skip
+        return say("{taken}; {worth}", taken=taken, worth=worth) if taken else worth
+
+
+def _told(state: State, line: Sequence[str]) -> tuple[str, State]:
+    """Return who takes the trick in play, if a line fills it, in words, and the state after the line."""
+    taken = ""
+    for text in line:
+        state = play(state, parse(state.deck, text))
+        if state.full and not taken and not isinstance(parse(state.deck, line[0]), Taking):
+            turn = winner(state.deck, state.trick)
+            seat, card = (state.leader + turn) % state.players, move_text(state.deck, state.trick[turn])
+            taken = say("{seat:who} {seat:takes|take} the trick with {card}", seat=seat, card=card)
+    return taken, state

@@ -87,14 +87,14 @@ def _written(state: State, collected: Sequence[int] | None, own: int, player: in
 class Solved:
     """A position, its best card, and the line of best play that begins with it.
 
-    `own` is the colour that the seat to move collects. `held_down` is True if the puzzle asks for the score of
-    another seat, which all others try to keep low.
+    `own` is the colour that the seat to move collects; None if the puzzle asks for the score of another seat,
+    which all others try to keep low if `held_down`.
     """
 
     state: State
     best: int
     line: Sequence[int]
-    own: int
+    own: int | None
     held_down: bool
 
     @property
@@ -117,18 +117,16 @@ class Solved:
     @property
     def sure(self) -> frozenset[int]:
         """The legal cards that take the trick whatever the others play."""
-        state = self.state
-        later = range(len(state.trick) + 1, SEATS)
-        others = [*state.trick]
-        for step in later:
-            hand = state.hands[(state.leader + step) % SEATS]
-            others += [card for card in range(36) if hand >> card & 1]
-        strength = {card: _strength(card, state.rules.direction) for card in range(36)}
-        return frozenset(
-            card
-            for card in state.moves()
-            if not is_kirin(card) and all(strength[card] > strength[other] for other in others)
-        )
+        state, direction = self.state, self.state.rules.direction
+        later = [state.hands[(state.leader + step) % SEATS] for step in range(len(state.trick) + 1, SEATS)]
+
+        def takes(card: int) -> bool:
+            trick = (*state.trick, card)
+            follow = (held for hand in later for held in members(state.rules.playable(hand, trick)))
+            others = (*state.trick, *follow)
+            return all(_strength(card, direction) > _strength(other, direction) for other in others)
+
+        return frozenset(card for card in state.moves() if not is_kirin(card) and takes(card))
 
 
 def _strength(card: int, direction: int) -> tuple[int, int]:
@@ -136,9 +134,8 @@ def _strength(card: int, direction: int) -> tuple[int, int]:
 
 
 def _ducks(solved: Solved) -> bool:
-    """Whether the best card loses a trick led by another seat that a different card would certainly take."""
-    sure = solved.sure
-    return bool(solved.state.trick and sure) and solved.best not in sure and solved.taker != solved.seat
+    """Whether a follower leaves to another seat a trick that a different card would surely take."""
+    return bool(solved.state.trick and solved.sure) and solved.taker not in (None, solved.seat)
 
 
 def _holds_up(solved: Solved) -> bool:
@@ -193,33 +190,31 @@ def _gives_up(solved: Solved) -> bool:
     """Whether the player gives away a card of its own colour although it could play one of another colour."""
     others = [card for card in solved.state.moves() if colour(card) != solved.own]
     lost = solved.taker not in (None, solved.seat)
-    return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
+    return colour(solved.best) == solved.own and bool(others) and lost
 
 
 def _gathers(solved: Solved) -> bool:
     """Whether the best card takes a trick with two or more cards of the player's colour."""
     gained = sum(colour(card) == solved.own for card in solved.trick)
-    return not solved.held_down and solved.taker == solved.seat and gained >= 2
+    return solved.taker == solved.seat and gained >= 2
 
 
 def _throws_off(solved: Solved) -> bool:
     """Whether the best card goes into another seat's trick and is neither a kirin nor of the player's colour."""
     lost = bool(solved.state.trick) and solved.taker not in (None, solved.seat)
-    return lost and not is_kirin(solved.best) and colour(solved.best) != solved.own
+    return lost and not is_kirin(solved.best) and solved.own not in (None, colour(solved.best))
 
 
-def _leads(solved: Solved, *, high: bool) -> bool:
-    """Whether the player leads a number or trump, and holds no stronger rank, though a weaker one.
+def _leads(solved: Solved, *, strongest: bool) -> bool:
+    """Whether the player leads the strongest of several numbers and trumps or, if not `strongest`, the weakest.
 
-    If `high` is False, whether it holds a stronger rank, and no fewer of those than of weaker ones.
+    In the order in force, a higher rank is stronger, and of equal ranks the stronger colour.
     """
-    if solved.state.trick or is_kirin(solved.best):
-        return False
     direction = solved.state.rules.direction
-    held = {rank_strength(card, direction) for card in solved.state.moves() if not is_kirin(card)}
-    led = rank_strength(solved.best, direction)
-    stronger, weaker = sum(held_card > led for held_card in held), sum(held_card < led for held_card in held)
-    return not stronger and weaker > 0 if high else stronger >= max(weaker, 1)
+    ranked = [card for card in solved.state.moves() if not is_kirin(card)]
+    if solved.state.trick or is_kirin(solved.best) or len(ranked) < 2:
+        return False
+    return solved.best == (max if strongest else min)(ranked, key=lambda card: _strength(card, direction))
 
 
 def _keeps_trump(solved: Solved) -> bool:
@@ -243,8 +238,8 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "deny": lambda solved: solved.held_down,
     "what you can spare": _throws_off,
     "take the trick": lambda solved: solved.taker == solved.seat,
-    "lead low": partial(_leads, high=False),
-    "lead high": partial(_leads, high=True),
+    "lead the weakest": partial(_leads, strongest=False),
+    "lead the strongest": partial(_leads, strongest=True),
 }
 
 
@@ -346,9 +341,9 @@ class KirinComposer(Composer):
         assert isinstance(position, Round)
         if position.viewer is not None:
             return in_all(self._of_deals(position, card))
-        held_down = candidate.player not in (None, position.seat_to_move)
+        own = _own(position) if candidate.asked == candidate.mover else None
         cards = [number_of(text) for text in line] or [card]
-        return found_in(THEMES, Solved(position.state, card, cards, _own(position), held_down))
+        return found_in(THEMES, Solved(position.state, card, cards, own, candidate.held_down))
 
     def _of_deals(self, view: Round, best: int) -> Iterator[Sequence[str]]:
         """Yield the themes for each way to complete the trick after `best`, in a sample of the view's deals."""
@@ -364,12 +359,44 @@ class KirinComposer(Composer):
         if turn in (0, SEATS - 1):
             template = "{seat:Who} {seat:plays|play} last" if turn else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)
-        if candidate.player not in (None, seat):
-            other = translated(COLOUR_NAMES[position.colours[candidate.player]])
+        if candidate.held_down:
+            other = translated(COLOUR_NAMES[position.colours[candidate.asked]])
             return say("{who}; all others play against {other:who} ({colour})",
-                       who=who, other=candidate.player, colour=other)  # fmt: skip
+                       who=who, other=candidate.asked, colour=other)  # fmt: skip
         own = translated(COLOUR_NAMES[_own(position)])
         return self.with_model(say("{who}, collecting the {colour}", who=who, colour=own), candidate)
+
+    def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
+        """Say who takes the trick after the obvious card, and what it and later tricks bring on either line."""
+        position, seat = candidate.position, candidate.asked
+        assert isinstance(position, Round)
+        state, own = position.state, position.colours[seat]
+        wrong_tricks, right_tricks = ([*_tricks(state, map(number_of, line))] for line in (wrong, right))
+        if not wrong_tricks or not right_tricks:
+            return ""
+        (now, *later), (best_now, *best_later) = (
+            [sum(colour(card) == own for card in trick) if taker == seat else 0 for taker, trick in tricks]
+            for tricks in (wrong_tricks, right_tricks)
+        )
+        taker, trick = wrong_tricks[0]
+        taken = say("nobody takes the trick")
+        if taker is not None:
+            turn = (taker - state.leader) % SEATS
+            taken = say("{seat:who} {seat:takes|take} the trick with {card}", seat=taker, card=name(trick[turn]))
+        return say(
+            "{taken}; {seat:who} {seat:gets|get} {now} now and {later} later, not {best_now} and {best_later}",
+            taken=taken, seat=seat, now=now, later=sum(later), best_now=best_now, best_later=sum(best_later),
+        )  # fmt: skip
+
+
+def _tricks(state: State, line: Iterable[int]) -> Iterator[tuple[int | None, tuple[int, ...]]]:
+    """Yield who takes each trick of a line, and its cards."""
+    for card in line:
+        trick = (*state.trick, card)
+        if len(trick) == SEATS:
+            turn = state.rules.winner(trick)
+            yield None if turn is None else (state.leader + turn) % SEATS, trick
+        state = state.after(card)
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
