@@ -24,6 +24,8 @@ from solver.games.king.fast_rules import (
     HARD_BITS,
     HARD_SETS,
     LAST,
+    LAST_TRICKS,
+    LAST_TRICKS_BITS,
     LATE_TRUMP,
     LEAD,
     LEADER,
@@ -545,6 +547,20 @@ def judged(deal: Words, live: int, leader: int) -> int:
     return int(winner | (won << 3) | ((bottom + 1) << 9))
 
 
+@inlined
+def judged_before(deal: Words, live: int, leader: int) -> int:
+    """The result of `judged`, kept in the deal's words: the same few tricks end rounds with other piles.
+
+    Against one player too few piles are tried for this to pay.
+    """
+    trick = live | (leader << 50)
+    at = LAST_TRICKS + ((mixed(trick) >> (63 - LAST_TRICKS_BITS)) << 1)
+    if deal[at] != trick:
+        deal[at] = trick
+        deal[at + 1] = judged(deal, live, leader)
+    return int(deal[at + 1])
+
+
 @lean
 def last_worth(deal: Words, state: Words, at: int) -> int:
     """The player's final score when only the last trick is left to play, with the Dancer out of play."""
@@ -603,7 +619,7 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> int:
     of equal worth, the winner chooses one that leaves the bottom the least.
     """
     live = stack[node + LIVE]
-    found = judged(deal, live, stack[node + LEADER])
+    found = judged_before(deal, live, stack[node + LEADER])
     winner, won, bottom = found & 7, (found >> 3) & 63, (found >> 9) - 1
     total = 0
     for seat in range(deal[PLAYERS]):

@@ -58,7 +58,9 @@ HARD = HARD_SETS + 1
 HARD_BITS = 9
 CACHE = HARD + (2 << HARD_BITS)  # bonuses of sets
 CACHE_BITS = 13
-TABLES = CACHE + (2 << CACHE_BITS)  # tables of the compounding kernels
+LAST_TRICKS = CACHE + (2 << CACHE_BITS)  # how last tricks end
+LAST_TRICKS_BITS = 7
+TABLES = LAST_TRICKS + (2 << LAST_TRICKS_BITS)  # tables of the compounding kernels
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, the first lowest. LEAD: the suit led, -1 between tricks. BEST, BEST_POWER: the seat ahead
