@@ -4,6 +4,9 @@ Numba compiles a separate machine-code version of every function that a kernel c
 same code inlined; with nested searches, most of the compile time goes into code that never runs. Here a function
 has two forms. The one called from Python is compiled as usual (`Forms`). The one called from other kernels is only
 translated to LLVM code (`Linkable`), which is linked into the caller and optimized there.
+
+LLVM inlines small functions, but makes machine code of large ones, in each kernel that calls them. So the second
+form of a function that is `apart` is only a declaration: its callers call the machine code of the first.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ import operator
 import pickle
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from copy import copy
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -34,9 +38,10 @@ from numba.core.untyped_passes import InlineClosureLikes, InlineInlinables, With
 from numba.extending import intrinsic, lower_builtin
 from numba.np import arrayobj, numpy_support
 
+from solver.kernels import machine
 from solver.kernels.cache import Files
-from solver.kernels.kinds import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
-from solver.kernels.machine import Code
+from solver.kernels.kinds import ALIGNED, BOOLEAN, C_ORDER, FLOAT, FORTRAN_ORDER, INTEGER, WRITEABLE, order
+from solver.kernels.machine import APART, Code, Part
 
 _NUMBERS = {INTEGER: types.int64, FLOAT: types.float64, BOOLEAN: types.boolean}
 _SETTINGS = ".numba_config.yaml"  # in the working folder it changes Numba's settings, unknown to the stamp
@@ -97,6 +102,11 @@ class LinkableLibrary(_Library):
     def get_pointer_to_function(self, name: str) -> int:
         return 0
 
+    def _get_module_for_linking(self) -> Any:
+        """Like Numba's method, which refuses to link nothing: a kernel that is `apart` is only declared."""
+        defined = any(not function.is_declaration for function in self._final_module.functions)
+        return super()._get_module_for_linking() if defined else self._final_module
+
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
         return self.name, LINKABLE, self._get_module_for_linking().as_bitcode()
 
@@ -144,17 +154,53 @@ class LinkableCache:
         """Return the cached result for a signature, or None."""
         try:
             data = self._files.load((signature, target_context.codegen().magic_tuple()))
-            return data and _rebuilt(target_context, pickle.loads(data))
+            if data is None:
+                return None
+            parts, payload = pickle.loads(data)
+            for part in parts:
+                machine.load_part(part, compiles=True)
+            return _rebuilt(target_context, payload)
         except Exception:  # code that cannot be linked is recompiled
             return None
 
     def save_overload(self, signature: Any, result: Any) -> None:
         """Save the compiled result for a signature, if it is cachable."""
         if cachable(result):
-            self._files.save((signature, result.codegen.magic_tuple()), dumps(result._reduce()))
+            data = _parts_of(result.library), result._reduce()
+            self._files.save((signature, result.codegen.magic_tuple()), dumps(data))
 
     def flush(self) -> None:
         self._files.flush()
+
+
+class _ApartCache(LinkableCache):
+    """Has declarations of a kernel that is `apart`, whose machine code it loads or compiles."""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any], owner: CPUDispatcher) -> None:
+        super().__init__(function, options)
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        self._owner = owner
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """Return the declaration for a signature, after which code that calls it can be linked."""
+        symbol = machine.load_part(Part(self._name, tuple(map(kind_of, signature))), compiles=True)
+        declared = super().load_overload(signature, target_context)
+        if declared is None:
+            self._owner.compile(signature)
+            _, descriptor, *rest = self._owner.overloads[signature]._reduce()
+            descriptor = copy(descriptor)
+            descriptor.mangled_name = symbol
+            empty = LinkableLibrary(target_context.codegen(), symbol)
+            empty.finalize()
+            declared = _rebuilt(target_context, (empty.serialize_using_object_code(), descriptor, *rest))
+            self.save_overload(signature, declared)
+        return declared
+
+
+def _parts_of(library: JITCodeLibrary) -> tuple[Part, ...]:
+    """Return the kernels that code calls by their symbols."""
+    names = (used.name for used in library._final_module.functions if used.is_declaration)
+    return tuple(machine.SYMBOLS[name] for name in names if name in machine.SYMBOLS)
 
 
 def cachable(result: Any) -> bool:
@@ -278,14 +324,20 @@ class _LinkableCompiler(KernelCompiler):
     library = LinkableLibrary
 
 
+def _known(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options that Numba knows."""
+    return {name: value for name, value in options.items() if name != APART}
+
+
 class Linkable(CPUDispatcher):  # type: ignore[misc]
     """The form of a kernel that other kernels call; never called from Python."""
 
     def __init__(self, function: FunctionType, options: dict[str, Any], owner: CPUDispatcher) -> None:
         bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions={**options, **bare}, pipeline_class=_LinkableCompiler)
+        super().__init__(function, targetoptions={**_known(options), **bare}, pipeline_class=_LinkableCompiler)
         self._owner = owner
-        self._cache = LinkableCache(function, options)
+        apart = options.get(APART, False)
+        self._cache = _ApartCache(function, options, owner) if apart else LinkableCache(function, options)
 
     @property
     def is_compiling(self) -> bool:
@@ -306,7 +358,7 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
         bare = {"no_cfunc_wrapper": True}
-        super().__init__(function, targetoptions={**options, **bare}, pipeline_class=KernelCompiler)
+        super().__init__(function, targetoptions={**_known(options), **bare}, pipeline_class=KernelCompiler)
         self.linkable = Linkable(function, options, self)
 
     def code(self, kinds: tuple[Any, ...]) -> tuple[Code, bool, Callable[..., Any]]:
@@ -330,8 +382,10 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         needs = sorted(used.name for used in declared if used.is_declaration and not used.name.startswith("llvm."))
         code = Code(
             entry=result.fndesc.llvm_cpython_wrapper_name,
+            native=result.fndesc.llvm_func_name,
             constants=tuple((name, list(found)) for name, found in constants),
             needs=tuple(needs),
+            parts=_parts_of(result.library),
             image=result.library._get_compiled_object(),
         )
         # Linked code may use environments that no machine code of its own has registered.
@@ -418,6 +472,22 @@ def numba_type(kind: Any) -> Any:
         readonly=not flags & WRITEABLE,
         aligned=bool(flags & ALIGNED),
     )
+
+
+def kind_of(found: Any) -> Any:
+    """Return a kind of arguments for which `numba_type` returns a type. Raises TypeError if there is none."""
+    if isinstance(found, types.Array):
+        orders = {"C": C_ORDER, "F": FORTRAN_ORDER, "A": 0}[found.layout]
+        if orders and found.ndim == 1:
+            orders = C_ORDER | FORTRAN_ORDER
+        flags = orders | (WRITEABLE if found.mutable else 0) | (ALIGNED if found.aligned else 0)
+        return numpy_support.as_dtype(found.dtype), found.ndim, flags
+    if isinstance(found, types.BaseTuple):
+        return (getattr(found, "instance_class", tuple), *map(kind_of, found.types))
+    for kind, number in _NUMBERS.items():
+        if found == number:
+            return kind
+    raise TypeError(f"kernels that are apart take no {found}")
 
 
 # The operations on words of `solver.kernels.words`: one instruction each.

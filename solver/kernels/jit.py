@@ -7,6 +7,7 @@ A kernel takes numbers, arrays and named tuples of them. Machine code is special
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import threading
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from solver.kernels import machine
 from solver.kernels.cache import Files
 from solver.kernels.kinds import guarded, kind, text
-from solver.kernels.machine import CHECKED, OFF
+from solver.kernels.machine import APART, CHECKED, OFF
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -60,6 +61,9 @@ class Kernel:
         self.py_func = function
         self.loads = self.compiles = 0
         self.options = {"nopython": True, "nogil": True, **options}
+        self._apart = options.get(APART, False)
+        if self._apart:
+            machine.LOADERS[self._name] = self.ready
         self._found: dict[tuple[Any, ...], _Found] = {}
         self._finding = threading.RLock()
         self._run: Callable[..., Any] = self._first  # for the argument kinds of the last call
@@ -79,12 +83,33 @@ class Kernel:
         self._run = found.guarded
         return found.run(*arguments)
 
+    def ready(self, kinds: tuple[Any, ...], compiles: bool) -> str:
+        """Load the machine code for these kinds of arguments, and return the symbol by which other code calls it.
+
+        Raises OSError if it is not in the cache, unless it `compiles` then. For kernels that are `apart`.
+        """
+        if kinds not in self._found and not self._load(kinds):
+            if not compiles:
+                raise OSError(f"{self} is not in the cache")
+            self._compile(kinds)
+        return self._symbol(kinds)
+
+    def _symbol(self, kinds: tuple[Any, ...]) -> str:
+        """Return the symbol of the machine code for these kinds, the same in every process, mangled as in C++."""
+        digest = hashlib.blake2b(repr(tuple(map(text, kinds))).encode(), digest_size=16)
+        name = f"athanor.{self._name}.{digest.hexdigest()}"
+        return f"_ZN{len(name)}{name}E"
+
+    @property
+    def _name(self) -> str:
+        return f"{self.py_func.__module__}.{self.py_func.__qualname__}"
+
     def _keep(self, kinds: tuple[Any, ...], run: Callable[..., Any]) -> _Found:
         found = self._found[kinds] = _Found(run, guarded(self.py_func, kinds, run, self._other))
         return found
 
     def __repr__(self) -> str:
-        return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
+        return f"<kernel {self._name}>"
 
     @functools.cached_property
     def forms(self) -> Any:
@@ -123,7 +148,11 @@ class Kernel:
                 code = self._files.load(self._key(kinds))
                 if code is None:
                     return None
-                run = machine.function(machine.Code(*code), self.py_func)
+                found = machine.Code(*code)
+                symbol = self._symbol(kinds) if self._apart else None
+                for part in found.parts:
+                    machine.load_part(part)
+                run = machine.function(found, self.py_func, symbol)
             except Exception:  # machine code that cannot be linked is recompiled
                 return None
             self.loads += 1
@@ -142,6 +171,9 @@ class Kernel:
             self.compiles += 1
             if keep:
                 self._files.save(self._key(kinds), tuple(code))
+            if self._apart:
+                run = machine.function(code, self.py_func, self._symbol(kinds))
+            elif keep:
                 try:
                     run = machine.function(code, self.py_func)  # so that the cached code is what runs
                 except Exception:
@@ -167,6 +199,14 @@ def lean(function: F) -> F:
     Calling one that returns an array from Python raises TypeError: it would return freed memory.
     """
     return _compiled(function, **_LEAN)
+
+
+def apart(function: F) -> F:
+    """Like `lean`, for a large function that several kernels call: all of them call the same machine code.
+
+    Other functions are compiled into each kernel that calls them.
+    """
+    return _compiled(function, **{APART: True}, **_LEAN)
 
 
 def inlined(function: F) -> F:

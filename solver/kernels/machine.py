@@ -52,25 +52,53 @@ _CELL = ".numba.unresolved$"  # prefix of the variable with the address of a fun
 _loading = threading.RLock()  # LLVM's execution engines share state that is not thread-safe
 
 
+APART = "apart"  # the option of a kernel whose machine code others call by a symbol
+
+
+class Part(NamedTuple):
+    """A kernel, by name, whose machine code for arguments of certain kinds others call by a symbol."""
+
+    kernel: str
+    kinds: tuple[Any, ...]
+
+
+# For each kernel that is `apart`, the function that loads it (`solver.kernels.jit.Kernel.ready`).
+LOADERS: dict[str, Callable[[tuple[Any, ...], bool], str]] = {}
+SYMBOLS: dict[str, Part] = {}  # what was loaded so far
+
+
+def load_part(part: Part, *, compiles: bool = False) -> str:
+    """Load machine code that other code calls, and return its symbol.
+
+    Raises OSError if it is not in the cache, unless it `compiles` then; KeyError if its module was not imported.
+    """
+    symbol = LOADERS[part.kernel](part.kinds, compiles)
+    SYMBOLS[symbol] = part
+    return symbol
+
+
 class Code(NamedTuple):
     """The machine code of a kernel for arguments of certain kinds, as an object file (`image`).
 
-    `entry` is the name of the function that Python calls. `constants` has names of variables, each with a list of
-    constants: the variable must be set to the address of an object that holds them. The kernel's own constants
-    come first, then those of linked code. `needs` has the names of all symbols that the code uses but does not
-    define.
+    `entry` is the name of the function that Python calls, `native` that of the one that other machine code calls.
+    `constants` has names of variables, each with a list of constants: the variable must be set to the address of
+    an object that holds them. The kernel's own constants come first, then those of linked code. `needs` has the
+    names of all symbols that the code uses but does not define; `parts` are the kernels among them.
     """
 
     entry: str
+    native: str
     constants: tuple[tuple[str, list[Any]], ...]
     needs: tuple[str, ...]
+    parts: tuple[Part, ...]
     image: bytes
 
 
-def function(code: Code, python: FunctionType) -> Callable[..., Any]:
+def function(code: Code, python: FunctionType, symbol: str | None = None) -> Callable[..., Any]:
     """Return a callable that runs machine code in place of the function `python`.
 
-    Raises OSError if something that the machine code needs is missing.
+    With a `symbol`, other machine code can call it by that name, as long as the callable is kept. Raises OSError
+    if something that the machine code needs is missing.
     """
     with _loading:
         helpers = _ready()
@@ -89,6 +117,8 @@ def function(code: Code, python: FunctionType) -> Callable[..., Any]:
             cell.value = engine.get_function_address(name.removeprefix(_CELL))
         environments = [_environment(engine, helpers, python, *named) for named in code.constants]
         alive = (engine, cells, environments)
+        if symbol is not None:
+            llvm.add_symbol(symbol, engine.get_function_address(code.native))
         address = engine.get_function_address(code.entry)
         callable_: Callable[..., Any] = helpers.make_function(
             sys.modules.get(python.__module__, builtins), python.__name__, "", address, environments[0], alive

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.kernels.jit import inlined
+from solver.kernels.jit import apart, inlined
 from solver.kernels.words import Words, prefetch, wrapping_product
 from solver.limits import Control
 from solver.search.memory import new_table, powers_of_two
@@ -616,7 +616,7 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     instances.of(demote)
     instances.of(keep)
     instances.of(overtaken)
-    return FailSoftSearch(rules, begin, instances.of(run_soft), instances.names["stalled"])
+    return FailSoftSearch(rules, begin, instances.of(run_soft, apart), instances.names["stalled"])
 
 
 class _Thread:

@@ -224,7 +224,7 @@ def test_kernels_may_have_comprehensions_and_sums_of_arrays() -> None:
 
 
 def test_code_that_needs_what_is_not_there_is_not_linked() -> None:
-    code = machine.Code("entry", (), ("no_such_function_anywhere",), b"")
+    code = machine.Code("entry", "native", (), ("no_such_function_anywhere",), (), b"")
     with pytest.raises(OSError, match="no_such_function_anywhere"):
         machine.function(code, lambda: None)  # type: ignore[arg-type]
 

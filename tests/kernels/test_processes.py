@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import solver
-from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.jit import apart, inlined, kernel, lean
 from solver.kernels.machine import OFF
 
 pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
@@ -390,3 +390,91 @@ def test_helpers_that_make_arrays_are_linked() -> None:
 
     assert total(5) == 30 + 5
     assert total(5) == 35
+
+
+# Large kernels, whose machine code is made once and called by others.
+
+
+APART = """
+from solver.kernels.jit import apart
+
+@apart
+def digits(words, pair):
+    for place in range(len(words)):
+        words[place] = pair[0] % 10 + pair[1]
+    return words.sum()
+"""
+CALLING = """
+from den.apart import digits
+from solver.kernels.jit import lean
+
+@lean
+def linked(words):
+    return digits(words[1:], (27, 0)) + 1
+
+@lean
+def once(words):
+    return digits(words, (43, 0)) + linked(words)
+
+@lean
+def again(words):
+    return linked(words)
+"""
+ASK_APART = """
+import numpy as np
+from den import apart, calling
+words = np.zeros(4, np.int64)
+print(calling.once(words), calling.again(words), *words)
+print(*(function.compiles for function in (apart.digits, calling.once, calling.again)))
+"""
+
+
+def test_a_kernel_that_is_apart_is_compiled_once_for_all_that_call_it(den: Den) -> None:
+    den.write("apart", APART)
+    den.write("calling", CALLING)
+    answers = ["34", "22", "3", "7", "7", "7"]
+    assert den.run(ASK_APART) == [*answers, "1", "1", "1"]
+    assert den.run(ASK_APART) == [*answers, "0", "0", "0"]
+    # Another kernel finds it in the cache, through a helper that was cached, too.
+    den.write("calling", CALLING.replace("return linked(words)\n", "return linked(words) + 5\n"))
+    assert den.run(ASK_APART) == [*answers[:1], "27", *answers[2:], "0", "0", "1"]
+    den.write("apart", APART.replace("% 10", "% 9"))
+    assert den.run(ASK_APART) == ["29", "6", "7", "0", "0", "0", "1", "1", "1"]
+
+
+def test_what_calls_a_kernel_that_is_gone_is_compiled_anew(den: Den) -> None:
+    den.write("apart", APART)
+    den.write("calling", CALLING)
+    den.run(ASK_APART)
+    den.run("from den import apart\napart.digits.forget()")
+    assert den.run(ASK_APART) == ["34", "22", "3", "7", "7", "7", "1", "1", "0"]
+
+
+def test_an_error_in_a_kernel_that_is_apart_reaches_python() -> None:
+    @apart
+    def refuse(numbers: np.ndarray) -> int:
+        if numbers[0] < 0:
+            raise ValueError("negative")
+        return int(numbers[0])
+
+    @lean
+    def through(numbers: np.ndarray) -> int:
+        return refuse(numbers) + 1
+
+    assert through(np.array([1])) == 2
+    assert refuse(np.array([1])) == 1
+    with pytest.raises(ValueError, match="negative"):
+        through(np.array([-1]))
+
+
+def test_a_kernel_that_is_apart_takes_what_kernels_take() -> None:
+    @apart
+    def count(words: object) -> int:
+        return len(words)  # type: ignore[arg-type]
+
+    @lean
+    def bad(word: int) -> int:
+        return count((word, "text"))
+
+    with pytest.raises(Exception, match="kernels that are apart take no"):
+        bad(3)

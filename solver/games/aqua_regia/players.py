@@ -61,7 +61,7 @@ from solver.hints.network import (
     tell_all,
 )
 from solver.hints.policy import gumbel, to_chances
-from solver.kernels.jit import kernel, lean
+from solver.kernels.jit import apart, kernel, lean
 from solver.kernels.words import Floats, Words
 
 # ----------------------------------------------------------------------------------------------------
@@ -893,7 +893,7 @@ def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int
     return count
 
 
-@lean
+@apart
 def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought) -> None:
     """Write the learned player's value of each of the first `count` moves in `mind.moves` to `mind.worth`."""
     size = game.sizes[game.scalars[TURN]]

@@ -58,7 +58,7 @@ from solver.games.aqua_regia.worlds import (
     log_likelihood,
 )
 from solver.hints.causes import Witness
-from solver.kernels.jit import kernel, lean
+from solver.kernels.jit import apart, kernel, lean
 from solver.kernels.rng import below, start_stream, uniform
 from solver.kernels.words import Floats, Words
 
@@ -153,7 +153,7 @@ def lay_forgotten(setting: Setting, dealt: Words, game: Game) -> None:
         game.piles[GONE, card] -= 1
 
 
-@lean
+@apart
 def try_moves(
     setting: Setting,
     foresight: Foresight,
