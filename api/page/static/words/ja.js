@@ -369,7 +369,7 @@ addLanguage("ja", {
   "hint.takeGive": "取って渡す",
   "hint.give": "渡す",
   "hint.exchange": "交換する",
-  "hint.match": "この組で取る",
+  "hint.match": "取る",
   "hint.discard": "捨てる",
   "hint.longer": "{seconds}秒考える",
   "hint.why": "理由",
