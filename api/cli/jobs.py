@@ -7,9 +7,13 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import shutil
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -18,6 +22,7 @@ from api.cli.terminal import (
     FAILED,
     INTERRUPTED,
     SEED,
+    STDIN,
     CommandFailure,
     Commands,
     Whole,
@@ -77,7 +82,7 @@ def question_options() -> Callable[[F], F]:
     asked = {key: keyword for keywords in _ABOUT_POSITIONS.values() for key, keyword in keywords.items()}
     options = (
         click.argument("kind", type=click.Choice(KINDS, case_sensitive=False)),
-        click.argument("file", nargs=-1, required=True),
+        click.argument("file", nargs=-1),
         *(option(keyword) for key, keyword in asked.items() if key not in more),
         *more.values(),
         click.option("--limit", type=Whole(1), metavar="N", help="Ask the first N questions only."),
@@ -94,10 +99,14 @@ def question_options() -> Callable[[F], F]:
 def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
     """Yield a job's units of work, each as one line of JSON, for the first `limit` questions in the files.
 
-    Raises CommandFailure that names the file and the line, and UsageError for an option that `kind` does not have.
+    Without files, reads the standard input, unless that is a terminal. Raises CommandFailure that names the file
+    and the line, and UsageError for an option that `kind` does not have.
     """
     from athanor.jobs.units import limited, units_of
 
+    if not files and sys.stdin.isatty():
+        raise click.MissingParameter(param_hint="FILE", param_type="argument")
+    files = files or (STDIN,)
     # An option that may be repeated is empty if it is not given, and a flag is False.
     options = {name: value for name, value in options.items() if value not in (None, ()) and value is not False}
     for name in options:
@@ -349,9 +358,8 @@ def _state(job: Job) -> str:
 @question_options()
 @click.option(
     "--out",
-    required=True,
     metavar="PATH",
-    help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
+    help="Where the results go: a name that ends in .ndjson, .csv or .parquet; default: to stdout, as .ndjson.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace PATH if it exists.")
 @jobs_option("Answer N questions at a time, each in its own process; default: one per core.")
@@ -360,7 +368,7 @@ def batch(
     kind: str,
     file: tuple[str, ...],
     limit: int | None,
-    out: str,
+    out: str | None,
     overwrite: bool,
     jobs: int,
     cluster: str | None,
@@ -370,31 +378,53 @@ def batch(
 
     KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text, or
     what batch deal wrote; for solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with
-    game, seed, number and deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
+    game, seed, number and deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT. Without a FILE, they come from
+    stdin: one batch can be piped into the next.
 
-    After Ctrl-C, the same command continues from there; the output is the same as without a stop. The exit code
+    After Ctrl-C, the same command continues from --out; the output is the same as without a stop. The exit code
     is 2 if a question failed; its line in the output says why.
     """
     from athanor.jobs.batches import SUFFIX, Batch
 
-    with writing(out), in_file(out + SUFFIX):
-        started = Batch(kind, units_in(kind, file, limit, options), out, overwrite=overwrite)
-    total = started.job.total
-    begun = time.monotonic()
-    with cancel_on_interrupt() as cancel, in_file(started.path):
-        with counting(kind, total) as report:
-            complete = in_thread(
-                lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
-            )
-        if not complete:
-            message = say("interrupted; finished work is in {path}, and the same command continues from there",
-                          path=started.path)  # fmt: skip
-            echo(message, err=True)
-            click.get_current_context().exit(INTERRUPTED)
-    with writing(out):
-        failed = started.finish()
+    with _destination(out) as path:
+        with writing(path), in_file(path + SUFFIX):
+            started = Batch(kind, units_in(kind, file, limit, options), path, overwrite=overwrite)
+        total = started.job.total
+        begun = time.monotonic()
+        with cancel_on_interrupt() as cancel, in_file(started.path):
+            with counting(kind, total) as report:
+                complete = in_thread(
+                    lambda: started.run(
+                        jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done)
+                    )
+                )
+            if not complete:
+                message = (
+                    say("interrupted; a batch continues only from a file that --out names")
+                    if out is None
+                    else say("interrupted; finished work is in {path}, and the same command continues from there",
+                             path=started.path)
+                )  # fmt: skip
+                started.store.close()
+                echo(message, err=True)
+                click.get_current_context().exit(INTERRUPTED)
+        with writing(path):
+            failed = started.finish()
     said = say_many("{count} unit in {seconds:.1f} s: {out}", "{count} units in {seconds:.1f} s: {out}", total,
-                    seconds=time.monotonic() - begun, out=out)  # fmt: skip
+                    seconds=time.monotonic() - begun, out=out or "stdout")  # fmt: skip
     echo(say("{said}; {count} failed", said=said, count=failed) if failed else said, err=True)
     if failed:
         click.get_current_context().exit(FAILED)
+
+
+@contextmanager
+def _destination(out: str | None) -> Iterator[str]:
+    """Provide the file for the results: `out` or, without a name, one that is printed when it is complete."""
+    if out is not None:
+        yield out
+        return
+    with tempfile.TemporaryDirectory(prefix="athanor-") as folder:
+        path = Path(folder, "results.ndjson")
+        yield str(path)
+        with path.open("rb") as results:
+            shutil.copyfileobj(results, sys.stdout.buffer)

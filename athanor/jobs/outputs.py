@@ -17,6 +17,7 @@ from solver.texts import write_csv
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, starting from the first
 
 TEXT = "text"  # the column with positions
+_FIGURES = ("mean", "stderr")  # columns of numbers also where none is known
 _GROUP = 10_000  # rows written at once
 _OUTCOMES = {"won": 1.0, "lost": 0.0}
 _WORD = 1 << 63  # Parquet's integers are smaller
@@ -40,8 +41,8 @@ def write(out: str, rows: Rows) -> None:
     """Write the results to a file, all or nothing. Raises OSError.
 
     A table has the columns ``index`` (the unit, from 0) and the keys of all answers, in order of first appearance,
-    with ``mean`` and ``stderr`` of the best move after ``best``. Values other than numbers, texts and booleans are
-    written as JSON; errors have their own columns.
+    with ``mean`` and ``stderr`` of the best move, which are always numbers, after ``best``. Values other than
+    numbers, texts and booleans are written as JSON; errors have their own columns.
     """
     with replacing(out) as temporary:
         _WRITERS[_suffix(out)](temporary, rows)
@@ -135,11 +136,10 @@ def _columns(rows: Rows) -> dict[str, type]:
     columns: dict[str, type] = {}
     for row in _flat(rows):
         for name, value in row.items():
+            before = columns.setdefault(name, float if name in _FIGURES else type(None))
             if value is None:
-                columns.setdefault(name, type(None))
                 continue
             kind = _kind(value)
-            before = columns.get(name, type(None))
             if before in (type(None), kind):
                 columns[name] = kind
             else:

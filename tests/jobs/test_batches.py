@@ -326,6 +326,16 @@ def test_parquet_has_the_same_table(tmp_path: Path) -> None:
     assert table["number"].to_pylist() == [0, 1, 2, 3, 4, 5] * 2
 
 
+def test_figures_are_numbers_where_none_is_known(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    out = tmp_path / "values.parquet"
+    line = str(athanor.deal("kirin", seed=1))
+    assert command("batch", "analyze", "--nodes", 2, "--jobs", 1, "--out", out, stdin=line).exit_code == 0
+    table = parquet.read_table(out)
+    assert [table[name].to_pylist() for name in ("mean", "stderr")] == [[None], [None]]
+    assert {str(table.schema.field(name).type) for name in ("mean", "stderr")} == {"double"}
+
+
 def _table(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
@@ -526,6 +536,21 @@ def test_a_fault_in_a_file_has_its_place(tmp_path: Path, content: bytes, said: s
     found = command("batch", "analyze", tmp_path / "lines", "--out", tmp_path / "x.csv")
     assert found.exit_code == 2
     assert said in found.output.replace("\n", " "), found.output
+
+
+def test_one_batch_is_piped_into_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    deals = command("batch", "deal", "kirin", "alchemy", "--deals", 2, "--seed", 3, "--jobs", 1)
+    assert deals.exit_code == 0, deals.output
+    assert len(deals.stdout.splitlines()) == 4
+    found = command("batch", "analyze", "--nodes", 20, "--jobs", 1, stdin=deals.stdout)
+    assert found.exit_code == 0, found.output
+    texts = [json.loads(line)["text"] for line in found.stdout.splitlines()]
+    assert texts == [json.loads(line)["text"] for line in deals.stdout.splitlines()]
+    assert list(tmp_path.iterdir()) == []
+    faulty = command("batch", "analyze", "--jobs", 1, stdin=deals.stdout + "kirin seat=9\n")
+    assert (faulty.exit_code, faulty.stdout) == (2, "")
+    assert "<stdin>: line 5: " in faulty.stderr
 
 
 def test_an_output_is_overwritten_only_if_that_is_said(tmp_path: Path) -> None:
