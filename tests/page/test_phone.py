@@ -565,7 +565,7 @@ def test_a_grey_card_says_why_it_may_not_be_played(revisit: Visit) -> None:
 
 
 def test_a_grey_card_is_no_answer_to_a_puzzle(revisit: Visit) -> None:
-    page = revisit(asked("king-0028"), **phone())
+    page = revisit(asked("king-0046"), **phone())
     page.locator(".hand .card").first.wait_for()
     for card in each(page.locator(".hand .card.dimmed")):
         card.tap(force=True)

@@ -661,7 +661,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     expect(panel.get_by_role("heading", name="No. 1")).to_be_visible()  # practice begins at once
     card(page, "B+").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")
-    expect(panel.get_by_role("heading", name="Better than G3")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Better than BT")).to_be_visible()
     digest = f"{crc32(text_of(puzzle.position).encode()):08x}"
     assert f"own:kirin-1-3-{digest}" in page.url
 
