@@ -26,6 +26,7 @@ from puzzles import judging, training, wording
 from puzzles.check import PuzzleResult
 from puzzles.check_proof import check
 from puzzles.format import ASKS, Puzzle, from_data, load, save
+from puzzles.solution import Solution
 from solver.errors import MoveError
 from solver.language import speaking, titled
 from tests.cli.conftest import LONG, STOCK, Run, a_puzzle
@@ -335,7 +336,7 @@ def test_help_counts_as_not_solved(record: training.Store) -> None:
     text = train(*KIRIN, lines=f"hint\nhint\nfoo\n99\n{best}\nquit\n").stdout
     _, worth, fewer, foo, number, right, *_ = text.split("\n> ")
     assert puzzle.solution is not None
-    assert f"The position is worth {puzzle.solution.value}." in worth
+    assert f"The position is worth {puzzle.solution.value}." in " ".join(worth.split())
     assert best in fewer
     assert fewer.count(":") < len(puzzle.game.legal_moves(puzzle.position))
     assert "'foo' is not a card" in foo
@@ -364,14 +365,14 @@ def test_of_hidden_hands_deals_are_counted_and_one_is_shown(
     monkeypatch.setattr(judging, "_DEALS_SECONDS", 600.0)  # enough for all of them on any machine
     file = tmp_path / "one.toml"
     source = (training.COLLECTION / "hidden-hands.toml").read_text()
-    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[2])  # three cards, B6 is best
-    text = train(file, lines="G3\nB6\n").stdout
+    file.write_text("[[puzzle]]" + source.split("[[puzzle]]")[1])  # B+ is best
+    text = train(file, lines="BT\nB+\n").stdout
     assert "is worse than the best move in " in text
     assert "of 100 deals" in text
     assert "(played out, each seeing their own cards)." in text
     deal = text.split("One of these deals:")[1]
     assert "Seat 0" in deal
-    assert "Right: B6." in deal
+    assert "Right: B+." in deal
 
 
 def test_ones_own_puzzles_have_names_of_their_own(record: training.Store, tmp_path: Path) -> None:
@@ -580,6 +581,11 @@ FOUR_SCORES = Puzzle.model_validate({
 })  # fmt: skip
 
 
+def valued(name: str, value: Any) -> Puzzle:
+    """A puzzle of the collection that asks what its position is worth instead."""
+    return training.by_id()[name].model_copy(update={"ask": "value", "solution": Solution(value=value)})
+
+
 @pytest.mark.parametrize(("game", "how", "spelled", "kind"), [
     ("kirin", "Type the points of each seat", lambda value: " ".join(map(str, value)), tuple),
     ("aqua-regia", "Type the number of the seat.", lambda value: str(value.index(1)), tuple),
@@ -588,9 +594,15 @@ FOUR_SCORES = Puzzle.model_validate({
     ("alchemy", "Type yes or no.", lambda value: "yes" if value == "won" else "NO", str),
 ])  # fmt: skip
 def test_every_kind_of_value_can_be_typed(game: str, how: str, spelled: Callable[[Any], str], kind: type) -> None:
+    others = [
+        FOUR_SCORES,
+        valued("aqua-regia-best-move-133-31", (1, 0)),
+        valued("aqua-regia-best-move-133-49", 1),
+        valued("alchemy-winnable-115-52", "won"),
+    ]
     found = [
         puzzle
-        for puzzle in [*training.chosen(game=game, ask="value"), FOUR_SCORES]
+        for puzzle in [*training.chosen(game=game, ask="value"), *others]
         if puzzle.game.name == game and puzzle.solution is not None and type(puzzle.solution.value) is kind
     ]
     assert found
