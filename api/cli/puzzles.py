@@ -20,6 +20,7 @@ from api.cli.terminal import (
     STDIN,
     UNCONFIRMED,
     cancel_on_interrupt,
+    cancel_when_ended,
     command,
     counting,
     deck_option,
@@ -112,7 +113,8 @@ def solve(
         if folder is not None:
             folder.tell()
         if press is not None and solved and not cancel.is_set():
-            in_thread(lambda: press.print(solved.items(), loaded.puzzles, cancel))
+            with cancel_when_ended(cancel):
+                in_thread(lambda: press.print(solved.items(), loaded.puzzles, cancel))
         interrupted = cancel.is_set()
     click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
 

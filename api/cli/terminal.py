@@ -668,6 +668,32 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
         signal.signal(signal.SIGINT, before)
 
 
+@contextmanager
+def cancel_when_ended(cancel: threading.Event) -> Iterator[None]:
+    """In the with block, SIGTERM and a closed terminal set `cancel`; after the block the program ends.
+
+    Does nothing for a signal that is ignored.
+    """
+    ended: list[int] = []
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        ended.append(signum)
+        cancel.set()
+
+    known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in known}
+    for number, usual in before.items():
+        if usual == signal.SIG_DFL:
+            signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
+    if ended:
+        sys.exit(128 + ended[0])
+
+
 def in_thread(work: Callable[[], T]) -> T:
     """Run `work` in a separate thread and return its result; the main thread stays free to handle signals."""
     from concurrent.futures import Future

@@ -6,6 +6,9 @@ import html
 import json
 import os
 import re
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -245,6 +248,24 @@ def test_ctrl_c_ends_the_browser_and_writes_nothing(tmp_path: Path) -> None:
     target = tmp_path / "book.pdf"
     assert not printing.print_pdf(program(tmp_path / "waits", "exec sleep 60"), tmp_path / "x", target, cancel)
     assert not target.exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_a_command_that_is_ended_while_it_prints_leaves_nothing(tmp_path: Path, two: Path, number: int) -> None:
+    """Neither a browser nor folders: SIGHUP comes from a terminal that is closed."""
+    started, left = tmp_path / "started", tmp_path / "left"
+    os.mkfifo(started)
+    left.mkdir()
+    browser = program(tmp_path / "waits", f"echo $$ > {started}\nexec sleep 600")
+    named = os.environ | {"ATHANOR_BROWSER": browser, "TMPDIR": str(left)}
+    command = [sys.executable, "-m", "api.cli", "solve", str(two), "--pdf", str(tmp_path / "book.pdf")]
+    with subprocess.Popen(command, env=named, stdout=subprocess.DEVNULL) as process:
+        printing_number = int(started.read_text())
+        process.send_signal(number)
+    assert process.returncode == 128 + number
+    assert not list(left.iterdir())
+    with pytest.raises(ProcessLookupError):
+        os.kill(printing_number, 0)
 
 
 def test_no_browser_is_an_error_that_tells_what_else_can_be_done(monkeypatch: pytest.MonkeyPatch) -> None:
