@@ -775,7 +775,9 @@ class PuzzleQuery(_PuzzleFilter):
         Annotated[tuple[int, int], BeforeValidator(_ratings, json_schema_input_type=str)] | None,
         Field(description="Return only puzzles rated so, written like 1500 or 1200-1500."),
     ] = None
-    id: Annotated[Text | None, Field(description="Return only the puzzle with this ID.")] = None
+    id: Annotated[
+        Text | None, Field(description="Return only the puzzle with this ID; none if there is none.")
+    ] = None
     day: Annotated[
         date | None,
         BeforeValidator(_day),

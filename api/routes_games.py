@@ -151,8 +151,8 @@ def _chosen(query: PuzzleQuery, opinions: training.Standing) -> File:
     if query.day is not None:
         return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
     if query.id is not None:
-        chosen = training.by_id().get(query.id)
-        return _file(_named([chosen] if chosen else [], solutions=solutions))
+        chosen = [puzzle for puzzle in puzzles if puzzle.id == query.id]
+        return _file(_named(chosen, solutions=solutions))
     if query.rating is not None:
         least, most = query.rating
         puzzles = [puzzle for puzzle in puzzles if least <= training.rating_of(puzzle).points <= most]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -183,7 +184,7 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
     name = f"{module}:{function}"
     try:
         decide = getattr(import_module(module), function)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise RequestError("unknown_value", f"{name} can't be imported: {error}", "player") from None
     if not callable(decide):
         raise RequestError("wrong_type", f"{name} is no function", "player")
@@ -191,7 +192,7 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
     def play(view: BaseModel) -> Any:
         try:
             move = decide(view)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             line = extract_tb(error.__traceback__)[1:2]  # of the function itself
             where = "".join(f" ({frame.filename}, line {frame.lineno})" for frame in line)
             message = f"{name} failed: {type(error).__name__}: {error}{where}; it was asked about: {text_of(view)}"
@@ -201,7 +202,7 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
             if parsed in contest.game.legal_moves(view):
                 return parsed
         legal = ", ".join(athanor.legal_moves(view))
-        message = f"{name} returned {move!r}, none of the legal moves {legal}; it was asked about: {text_of(view)}"
+        message = f"{name} returned {reprlib.repr(move)}, none of the legal moves {legal}; it was asked about: {text_of(view)}"
         raise MoveError("illegal_move", message)
 
     return play

@@ -337,6 +337,12 @@ def test_solutions_and_what_gives_them_away_are_sent_on_request(client: FlaskCli
     refused(client.get("/v1/puzzles?solutions=yes"), 422, "wrong_type", "solutions")
 
 
+def test_one_puzzle_by_its_id_is_one_that_the_other_filters_let_through(client: FlaskClient) -> None:
+    counts = {"id=kirin-0001": 1, "id=kirin-0001&game=kirin": 1, "id=kirin-0001&game=king": 0, "id=x": 0}
+    for query, count in counts.items():
+        assert len(client.get(f"/v1/puzzles?{query}").get_json()["puzzles"]) == count, query
+
+
 def test_names_of_one_client_reach_no_other(client: FlaskClient) -> None:
     address = "/v1/puzzles?game=king&grade=easy&solutions=true&limit=1000"
     lists = [client.get(address, headers=headers).get_json() for headers in ({"X-Names": ",Ann,Bob,Cid,Dan"}, {})]

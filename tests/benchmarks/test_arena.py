@@ -119,6 +119,12 @@ def numbers(view):
 def fails(view):
     return view.no_such_key
 
+def leaves(view):
+    raise SystemExit(3)
+
+def long(view):
+    return "x" * 10**6
+
 number = 3
 """
 
@@ -136,6 +142,8 @@ def test_a_function_of_ones_own_plays(tmp_path: Path, monkeypatch: pytest.Monkey
     for name, said in {
         "silent": "returned 'not a move', none of the legal moves ",
         "numbers": "returned 3, none of the legal moves ",
+        "leaves": f"failed: SystemExit: 3 ({tmp_path}",
+        "long": "returned 'xxxxxxxxxxxx...xxxxxxxxxxxxx', none of the legal moves ",
         "fails": f"failed: AttributeError: 'Round' object has no attribute 'no_such_key' ({tmp_path}",
     }.items():
         wrong = CliRunner().invoke(arena.main, ["kirin", "--one", f"my_players:{name}", "--deals", "1"])
