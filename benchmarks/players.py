@@ -202,8 +202,8 @@ def _imported(contest: Contest, module: str, function: str) -> Player:
             if parsed in contest.game.legal_moves(view):
                 return parsed
         legal = ", ".join(athanor.legal_moves(view))
-        message = f"{name} returned {reprlib.repr(move)}, none of the legal moves {legal}; it was asked about: {text_of(view)}"
-        raise MoveError("illegal_move", message)
+        returned = f"{reprlib.repr(move)}, none of the legal moves {legal}"
+        raise MoveError("illegal_move", f"{name} returned {returned}; it was asked about: {text_of(view)}")
 
     return play
 
