@@ -203,7 +203,7 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
     left = len(file.puzzles)
 
     def solved(puzzle: Puzzle, limit: Limit, _: object) -> PuzzleResult:
-        return stream.run("long", partial(solve, puzzle), limit)
+        return stream.run("long", partial(solve, puzzle), limit)[0]
 
     for number, result in check.run(file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, solve=solved):
         left -= 1

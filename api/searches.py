@@ -89,8 +89,9 @@ def _key(saved: Saved) -> str:
 SESSIONS = Sessions()
 
 
-def solve(puzzle: Puzzle, control: Control) -> PuzzleResult:
-    return solve_puzzle(puzzle, control.limit, control.cancel)
+def solve(puzzle: Puzzle, control: Control) -> tuple[PuzzleResult]:
+    """Solve a puzzle. The result is in a tuple, since a process sends an answer itself only as its text."""
+    return (solve_puzzle(puzzle, control.limit, control.cancel),)
 
 
 def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:
