@@ -246,6 +246,7 @@ class Keeper:
     def __init__(self, posts: Sequence[_Post]) -> None:
         self.problem = ""  # why a process that is wanted is not there
         self._posts = posts
+        self._retired: list[SearchProcess] = []  # that finish their last search
         self._over = False
         self._wake = threading.Event()
         self._filling = threading.Lock()
@@ -267,7 +268,7 @@ class Keeper:
 
     @property
     def processes(self) -> list[SearchProcess]:
-        return [post.process for post in self._posts if post.process is not None]
+        return [post.process for post in self._posts if post.process is not None] + self._retired
 
     def wake(self) -> None:
         """Look now whether a process has ended."""
@@ -275,21 +276,29 @@ class Keeper:
 
     def renew(self, *, compile: bool = False) -> None:
         """Fork new processes for all later searches, from a server that loads what is now in the cache or, with
-        `compile`, compiles what is missing.
+        `compile`, compiles what is missing. Until it has, searches run in the old ones.
         """
         with self._filling:
             if compile:
                 os.environ[search_process.COMPILES] = "1"
             end_fork_server()
             for post in self._posts:
-                if post.process is not None:
-                    post.lane.retire(post.process)
+                old, fresh = post.process, None
+                if old is None or self._over:
+                    continue
+                with suppress(OSError):  # then it is tried again, and says why
+                    fresh = post.process = SearchProcess(post.begin)
+                post.lane.retire(old)
+                if fresh is not None:
+                    post.lane.add(fresh)
+                    self._retired.append(old)
         self.wake()
 
     def _keep(self) -> None:
         pause = _TICK_SECONDS
         while not self._over:
-            problem = self._look()
+            with self._filling:
+                problem = self._look()
             try:
                 keep_fork_server()
                 self._fill()
@@ -306,6 +315,10 @@ class Keeper:
     def _look(self) -> str:
         """End processes that are lost or give no sign of life. Returns a problem, if there is one."""
         problem = ""
+        for old in self._retired.copy():
+            if not old.busy or old.silence() >= SILENT_LOOKS:
+                old.kill()
+                self._retired.remove(old)
         for post in self._posts:
             process = post.process
             if process is None:

@@ -740,8 +740,18 @@ def test_whatever_is_killed_is_replaced_and_leaves_no_zombie(searches: SearchPoo
         wait_until(lambda: all(map(gone, before)))
 
 
-def test_games_that_are_compiled_late_are_loaded_for_all_later_searches(searches: SearchPool) -> None:
-    """In new processes, which share them, while a search that runs already goes on."""
+def test_games_that_are_compiled_late_are_loaded_for_all_later_searches(
+    searches: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In new processes, which share them, while a search that runs already goes on. Nobody waits until these have
+    begun.
+    """
+    meanwhile: list[int] = []
+
+    def begun(begin: Any) -> SearchProcess:
+        meanwhile.append(searches.run(Doing("number"), LIMIT, Asker(), tried=False))
+        return SearchProcess(begin)
+
     hints = lane_of(searches, "hint")
     server, before = fork_server(), {process.number for process in searches.processes}
     over = threading.Event()
@@ -750,7 +760,10 @@ def test_games_that_are_compiled_late_are_loaded_for_all_later_searches(searches
         asking = pool.submit(searches.run, Doing("until"), Limit(seconds=SECONDS), asker, lane="hint", tried=False)
         wait_until(lambda: hints[0].busy)
         searches._absent.add("alchemy")  # as where its kernels were missing when the fork server began
-        searches.load("alchemy")
+        with monkeypatch.context() as patch:
+            patch.setattr(search_pool, "SearchProcess", begun)
+            searches.load("alchemy")
+        assert meanwhile[0] in before
         for lane in ("quick", "long"):
             number = searches.run(Doing("number"), Limit(seconds=SECONDS), Asker(), lane=lane, tried=False)
             assert number not in before
