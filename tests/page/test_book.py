@@ -22,7 +22,7 @@ from puzzles import training, wording
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, loads, puzzle_text
 from solver import registry
-from solver.language import LANGUAGES, speaking, titled, translated
+from solver.language import LANGUAGES, speaking, titled, translated, use
 from solver.limits import Limit
 from tests.support.paper import REASON, can_print, drawn_cards, pages, text_of
 
@@ -128,6 +128,7 @@ def written(folder: Path, text: str, *options: str, lang: str = "en", name: str 
     source.write_text(text, encoding="utf-8")
     asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, *options]
     result = CliRunner().invoke(cli, [*map(str, asked)])
+    use("en")  # the command's language is that of the process, in which other tests follow
     assert result.exit_code in (0, 1), result.output
     return page.read_text(encoding="utf-8")
 
