@@ -362,7 +362,7 @@ class Composer:
 
     def counted(self) -> str:
         """Return a sentence that says which points a question about a value means."""
-        return say("At the end of the round, with all that is won already.")
+        return say("What counts are the points at the end of the round, with those won already.")
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
         """Return what is wrong with the obvious move, as a clause that does not name the best; empty if unknown.

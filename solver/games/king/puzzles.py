@@ -616,7 +616,7 @@ class KingComposer(Composer):
         return self.with_model(who, candidate)
 
     def counted(self) -> str:
-        return say("At the end of the round, with all that is won already and with recipes.")
+        return say("What counts are the points at the end of the round, with those won already and with recipes.")
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
         """Say who takes the trick after the obvious move, and what cards and recipes are worth on either line."""
