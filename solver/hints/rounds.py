@@ -50,7 +50,7 @@ from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.ranking import Whole
 from solver.hints.worlds import Chain, Kept, begin_chain, chain_kernels, lay_boxes, slot_of, step_chain
 from solver.kernels.jit import Instances, inlined
-from solver.kernels.rng import start_stream
+from solver.kernels.rng import start_stream, uniform
 from solver.kernels.words import Floats, Words
 from solver.limits import Control
 
@@ -106,6 +106,7 @@ class Ending(NamedTuple):
 
 
 REPLIES = 1024  # slots
+_DRAWS = 2  # random numbers of a choice: one for the kind of player, one for the choice
 
 
 def new_ending(game: Game, total: int) -> Ending:
@@ -216,7 +217,10 @@ def choice(game: Any, node: Words, seat: int, random: Words) -> int:
     asks = seat == game.seat
     hand = held(node, game.world, seat)
     count = options(game, node, hand)
-    if count == 1 and (asks or not ALWAYS):
+    if count == 1:
+        if ALWAYS and not asks:
+            for _ in range(_DRAWS):
+                uniform(random)
         return int(game.codes[0])
     kind = game.own
     if not asks:
