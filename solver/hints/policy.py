@@ -9,7 +9,9 @@ is assumed to be random: `mixed`.
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, inf, log
+
+import numpy as np
 
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import uniform
@@ -55,7 +57,28 @@ def gumbel(random: Words) -> float:
     If an independent number from it is added to each value, each value has the highest sum with a probability in
     proportion to exp(value).
     """
-    return -log(-log(uniform(random) + 1e-300) + 1e-300)
+    return _noise(uniform(random))
+
+
+@lean
+def _noise(share: float) -> float:
+    return -log(-log(share + 1e-300) + 1e-300)
+
+
+_PARTS = 64
+_MOST_NOISE = np.array([-log(-log((part + 1) / _PARTS)) + 1e-6 for part in range(_PARTS - 1)] + [inf])
+
+
+@lean
+def noisy(value: float, best: float, random: Words) -> float:
+    """Return a value with Gumbel noise added, or minus infinity if that is less than `best`.
+
+    Most values are much lower than the best one so far, and logarithms are slow, so a table rules these out.
+    """
+    share = uniform(random)
+    if value + _MOST_NOISE[int(share * _PARTS)] < best:
+        return -inf
+    return value + _noise(share)
 
 
 @inlined

@@ -60,7 +60,7 @@ from solver.hints.network import (
     tell,
     tell_all,
 )
-from solver.hints.policy import gumbel, to_chances
+from solver.hints.policy import gumbel, noisy, to_chances
 from solver.kernels.jit import apart, kernel, lean
 from solver.kernels.words import Floats, Words
 
@@ -169,7 +169,8 @@ def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: 
         for number in range(max(count, 1), most_of(reactivity, field, other, held, count) + 1):
             if number == size:
                 return int(play_number(other, number))
-            value = gumbel(random) + play_value(reactivity, held, following, metal, count, other, number, weights)
+            value = play_value(reactivity, held, following, metal, count, other, number, weights)
+            value = noisy(value, best, random)
             if value > best:
                 best, chosen = value, play_number(other, number)
     return int(chosen)
@@ -190,7 +191,7 @@ def choose_exchange(
         for given in range(taken):
             if hand[given] == 0:
                 continue
-            value = exchange_value(reactivity, hand, following, given, taken, weights) + gumbel(random)
+            value = noisy(exchange_value(reactivity, hand, following, given, taken, weights), best, random)
             if value > best:
                 best, chosen = value, exchange_number(given, taken)
     return int(chosen)
@@ -994,7 +995,7 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
     count = list_and_think(brain, game, exchanging, mind)
     best, chosen = -1e300, 0
     for place in range(count if count > 1 else 0):
-        value = sure * mind.worth[place] + gumbel(random)
+        value = noisy(sure * mind.worth[place], best, random)
         if value > best:
             best, chosen = value, place
     return make_move(game, mind.moves[chosen])
