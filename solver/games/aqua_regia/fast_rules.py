@@ -509,13 +509,18 @@ GONE, TABLE = 0, 1
 TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
 SCALARS = 12
 NOBODY = -1
-# The row after those of the four fields in a table of reactivities: which one two cards on a single card need.
-PAIR = len(FIELDS)
+# The rows after those of the four fields in a table of reactivities: which one two cards on a single card need, and
+# in how many fields a metal reacts.
+PAIR, REACTS = len(FIELDS), len(FIELDS) + 1
 
 
 def reactivity_rows(deck: Deck) -> Words:
-    """Return the reactivities as an array: one row per field, then the row PAIR; one column per metal."""
-    return np.array([*deck.reactivity, [needs(deck, 2, Play(0, 1))] * deck.size], np.int64)
+    """Return the reactivities as an array with a column per metal.
+
+    It has a row per field, then the rows PAIR and REACTS.
+    """
+    reacts = [sum(reactivity > 0 for reactivity in metal) for metal in zip(*deck.reactivity, strict=True)]
+    return np.array([*deck.reactivity, [needs(deck, 2, Play(0, 1))] * deck.size, reacts], np.int64)
 
 
 class Game(NamedTuple):

@@ -24,6 +24,7 @@ from solver.games.aqua_regia.fast_rules import (
     NOBODY,
     OWNER,
     PASS,
+    REACTS,
     REVERSED,
     SCALARS,
     STOCKED,
@@ -124,9 +125,7 @@ def play_value(
     metals = reactivity.shape[1]
     scale = 1.0 / metals
     start = 0 if count else PLAY_FEATURES
-    rare = 0
-    for some in range(4):
-        rare += int(reactivity[some, other] == 0)
+    rare = FIELDS - reactivity[REACTS, other]
     value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
     value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
     value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
@@ -144,9 +143,7 @@ def exchange_value(
     reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
 ) -> float:
     """Return the value of exchanging a card, relative to exchanging none."""
-    fields = 0
-    for some in range(4):
-        fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
+    fields = reactivity[REACTS, taken] - reactivity[REACTS, given]
     ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
     value = weights[EXCHANGES] + weights[MATCHES] * hand[taken] + weights[BREAKS] * (hand[given] - 1)
     value += weights[GAINS_FIELDS] * fields + weights[GAINS_NEXT] * ready
@@ -510,9 +507,8 @@ def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at:
         pairs += int(held == 2)
         threes += int(held == 3)
         fours += int(held > 3)
-        fields, together = 0, False
+        fields, together = reactivity[REACTS, metal], False
         for field in range(FIELDS):
-            fields += int(reactivity[field, metal] > 0)
             together = together or reactivity[field, metal] > 1
         plays += (held + MOST_AT_ONCE - 1) // MOST_AT_ONCE if together else held
         one += held if fields == 1 else 0
@@ -700,10 +696,7 @@ def _write_play(
     row[at + 13] = 1.0 if count == 4 else 0.0
     row[at + 14] = 1.0 if reactivity[following, metal] > 0 else 0.0
     row[at + 15] = 1.0 if reactivity[following, metal] > 1 else 0.0
-    fields = 0
-    for other in range(FIELDS):
-        fields += int(reactivity[other, metal] > 0)
-    row[at + 16] = 0.25 * fields
+    row[at + 16] = 0.25 * reactivity[REACTS, metal]
     row[at + 17] = 1.0 if scalars[COUNT] > 0 and count > scalars[COUNT] else 0.0
 
 
