@@ -6,7 +6,7 @@ import json
 import random
 from collections import Counter
 from itertools import product
-from math import exp, factorial
+from math import exp, factorial, inf
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +14,7 @@ import pytest
 
 from solver import games
 from solver.hints.network import MOST_BYTES, Network, outputs, read, write
-from solver.hints.policy import draw_place, gumbel, mixed, to_chances
+from solver.hints.policy import draw_place, gumbel, mixed, noisy, to_chances
 from solver.hints.worlds import HiddenCards, Worlds, draw_among_many, many_deals, may_hold
 from solver.kernels.rng import below_wide, start_stream, uniform
 from tests.support.games import offering
@@ -167,6 +167,20 @@ def test_draws_come_in_these_shares() -> None:
     for counts in (by_chances, by_noise):
         chi_square = ((counts - DRAWS * SHARES) ** 2 / (DRAWS * SHARES)).sum()
         assert chi_square < 3 + 5 * 6**0.5
+
+
+@pytest.mark.small
+def test_noise_is_left_out_only_where_it_decides_nothing() -> None:
+    random, again = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    start_stream(random, 3, 0)
+    below = 0
+    for _ in range(DRAWS):
+        again[0] = random[0]
+        noisy_sum, found = 1.0 + gumbel(again), noisy(1.0, 2.5, random)
+        below += found < noisy_sum
+        assert found == noisy_sum or (found == -inf and noisy_sum < 2.5)
+        assert random[0] == again[0]
+    assert below > DRAWS / 2
 
 
 @pytest.mark.small

@@ -509,7 +509,7 @@ GONE, TABLE = 0, 1
 TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
 SCALARS = 12
 NOBODY = -1
-# The rows after those of the four fields in a table of reactivities: which one two cards on a single card need, and
+# The rows after those of the four fields in a table of reactivities: which one two cards on a single card need;
 # in how many fields a metal reacts.
 PAIR, REACTS = len(FIELDS), len(FIELDS) + 1
 
