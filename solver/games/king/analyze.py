@@ -166,9 +166,9 @@ class Ways:
         self.rounds[0] = round_words(state, self._deal)
         return self._listed()
 
-    def after(self, place: int) -> int:
-        """Make the move at index `place`, list the moves after it, and return their number."""
-        self.rounds[0] = self.rounds[place + 1]
+    def after(self, index: int) -> int:
+        """Make the move at `index`, list the moves after it, and return their number."""
+        self.rounds[0] = self.rounds[index + 1]
         return self._listed()
 
     def _listed(self) -> int:
@@ -421,10 +421,10 @@ def context(deal: Words, state: Words, at: int) -> int:
         return int(maximises(deal, state, at))
     if state[at + PLAYED] == 0:
         return 2 * CARDS
-    place = deal[PLAYER] - state[at + LEADER]
-    if place < 0:
-        place += deal[PLAYERS]
-    return int(2 * winning_card(deal, state, at) + (place >= state[at + PLAYED]))
+    turn = deal[PLAYER] - state[at + LEADER]
+    if turn < 0:
+        turn += deal[PLAYERS]
+    return int(2 * winning_card(deal, state, at) + (turn >= state[at + PLAYED]))
 
 
 @inlined
@@ -467,25 +467,25 @@ def promising_moves(
         offer = offered(deal, state, at)
         order = state[at + ORDER]
         pair = state[at + BEST] == deal[PLAYER]
-        for place in range(deal[PLAYERS]):
-            if (offer >> card_at(order, place)) & 1 == 0:
+        for turn in range(deal[PLAYERS]):
+            if (offer >> card_at(order, turn)) & 1 == 0:
                 continue
-            points = deal[POINTS + card_at(order, place)]
+            points = deal[POINTS + card_at(order, turn)]
             if pair:
-                for other in range(place):
+                for other in range(turn):
                     if (offer >> card_at(order, other)) & 1:
-                        move = GAINED + (1 << place) + (1 << other)
+                        move = GAINED + (1 << turn) + (1 << other)
                         count = insert(out, to, count, move, points + deal[POINTS + card_at(order, other)])
             else:
-                count = insert(out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points)
+                count = insert(out, to, count, GAINED + (1 << turn), points if side == 1 else 1000 - points)
     else:
         begun = side == 0 and state[at + PLAYED] > 0
-        for place in range(list_plays(deal, state, at, out, to)):
-            move = out[to + place]
+        for index in range(list_plays(deal, state, at, out, to)):
+            move = out[to + index]
             merit = 1 << 50 if move == first else int(history[past + move])
             if begun:
                 merit += hunch(deal, state, at, move)
-            count = insert(out, to, place, move, merit)
+            count = insert(out, to, index, move, merit)
     return bare(out, to, count)
 
 
@@ -839,8 +839,8 @@ class MaxnScores:
 
     def _solved(self) -> Iterator[Scores]:
         """The scores after the moves solved so far, in order."""
-        found = self._task[WAY_SCORES:].reshape(-1, SEATS)[: self._task[SOLVED], : self.start.players]
-        return map(tuple, found.tolist())
+        rows = self._task[WAY_SCORES:].reshape(-1, SEATS)[: self._task[SOLVED], : self.start.players]
+        return map(tuple, rows.tolist())
 
     def _solve(self, part: Part) -> bool:
         """Run the kernel until its task is done; return False if a limit was reached first."""
@@ -969,8 +969,8 @@ def fights(deal: Words, work: Words, at: int, seat: int) -> bool:
         return False
     if seat == deal[PLAYER] or work[at + BEST] == deal[PLAYER]:
         return True
-    place = deal[PLAYER] - work[at + LEADER]
-    return bool((place if place >= 0 else place + deal[PLAYERS]) >= work[at + PLAYED])
+    turn = deal[PLAYER] - work[at + LEADER]
+    return bool((turn if turn >= 0 else turn + deal[PLAYERS]) >= work[at + PLAYED])
 
 
 @inlined

@@ -146,14 +146,14 @@ def found_bonus(deal: Words, cards: int) -> int:
     nodes = deal[TABLES + PATIENCE]
     if deal[TOLL] >= _WEARY:
         nodes = min(nodes, _WEARY_NODES)
-    found = bonus_of(deal[TABLES:], deal[WORK:], cards, nodes)
+    bonus = bonus_of(deal[TABLES:], deal[WORK:], cards, nodes)
     rest = deal[WORK + REST]
     if rest < 0:
         deal[TOLL] += 1 + nodes // _RATE
-        return int(~found)
+        return int(~bonus)
     if nodes - rest > _FREE:
         deal[TOLL] += (nodes - rest) // _RATE
-    return int(found)
+    return int(bonus)
 
 
 @lean
@@ -175,18 +175,18 @@ def best_bonus(deal: Words, cards: int) -> int:
 
     If that takes too long, stall the search (see `stalled`) and return the best bonus found.
     """
-    found = bonus_or_less(deal, cards)
-    if found < 0:
+    bonus = bonus_or_less(deal, cards)
+    if bonus < 0:
         deal[STALLED] = cards
-        return int(~found)
-    return int(found)
+        return int(~bonus)
+    return int(bonus)
 
 
 @lean
 def least_bonus(deal: Words, cards: int) -> int:
     """The best bonus of a set of cards or, if that takes too long, the best one found: a lower bound."""
-    found = bonus_or_less(deal, cards)
-    return int(found if found >= 0 else ~found)
+    bonus = bonus_or_less(deal, cards)
+    return int(bonus if bonus >= 0 else ~bonus)
 
 
 @lean
@@ -205,8 +205,8 @@ def near_bonus(deal: Words, cards: int) -> int:
     carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
     if popcount(carriers) > MOST_CARRIERS:
         return most_bonus(deal, cards)
-    found = bonus_or_less(deal, cards)
-    return int(found if found >= 0 else most_bonus(deal, cards))
+    bonus = bonus_or_less(deal, cards)
+    return int(bonus if bonus >= 0 else most_bonus(deal, cards))
 
 
 @lean
@@ -304,13 +304,13 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
             while more != 0:
                 deal[VIA + trailing_zeros(more)] = ON_THE_WAY | (busy << 6) | other
                 more &= more - 1
-    found = trailing_zeros(seen & ~full)
-    captor = found
+    free = trailing_zeros(seen & ~full)
+    captor = free
     while True:
         step = deal[VIA + captor]
         deal[MATCHING + captor] |= 1 << (step & 63)
         if step & ON_THE_WAY == 0:
-            return int(found)
+            return int(free)
         captor = (step >> 6) & 63
         deal[MATCHING + captor] &= ~(1 << (step & 63))
 
@@ -369,18 +369,18 @@ def gifts(deal: Words, live: int, own: int) -> int:
     the lower cards of both others, so only cards that are not lower can be given.
     """
     others = live & ~own
-    found = 0
+    givable = 0
     trumps = deal[SUIT_CARDS + TRUMP]
     dancer = 1 << deal[THE_DANCER]
-    for place in range(1, deal[PLAYERS]):
-        winner = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+    for offset in range(1, deal[PLAYERS]):
+        winner = others & deal[HANDS + seat_after(deal, deal[PLAYER], offset)]
         givers = others & ~winner
         while winner != 0:
             card = trailing_zeros(winner)
             winner &= winner - 1
             lower = deal[LOWER + card]
             rest = givers & ~lower if deal[PLAYERS] == 3 else givers
-            if rest & ~found == 0:
+            if rest & ~givable == 0:
                 continue
             suit = deal[SUIT + card]
             if suit == TRUMP:
@@ -392,8 +392,8 @@ def gifts(deal: Words, live: int, own: int) -> int:
                 if below | (own & dancer) == 0:
                     continue
                 rest &= ~(deal[SUIT_CARDS + suit] & ~lower | trumps)
-            found |= rest
-    return int(found)
+            givable |= rest
+    return int(givable)
 
 
 @lean
@@ -450,18 +450,18 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
         captured |= last & deal[CAPTURES + trailing_zeros(slot)]
     begin_captures(deal)
     if deal[PLAYERS] == 3:
-        for place in range(1, 3):
-            hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+        for offset in range(1, 3):
+            hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], offset)]
             captures(deal, own | slot if hand & last else own, hand, 1)
     else:
         captures(deal, own, others, 2)
     points = won + points_of(deal, own) + deal[TOTAL]
     pile |= own | captured
     most = near_bonus(deal, pile)
-    given = gifts(deal, live, own)
-    if given != 0 and own != 0:
-        gain = gain_by_gifts(deal, own, most_of(deal, given))
-        most = max(most, gain + near_bonus(deal, pile | given))
+    givable = gifts(deal, live, own)
+    if givable != 0 and own != 0:
+        gain = gain_by_gifts(deal, own, most_of(deal, givable))
+        most = max(most, gain + near_bonus(deal, pile | givable))
     return int(points + most)
 
 
@@ -565,11 +565,11 @@ def judged_before(deal: Words, live: int, leader: int) -> int:
 def last_worth(deal: Words, state: Words, at: int) -> int:
     """The player's final score when only the last trick is left to play, with the Dancer out of play."""
     live, score, pile = state[at + LIVE], state[at + WON], state[at + PILE]
-    found = judged(deal, live, state[at + LEADER])
+    outcome = judged(deal, live, state[at + LEADER])
     player = deal[PLAYER]
-    won = (found >> 3) & 63
+    won = (outcome >> 3) & 63
     lower = live & deal[LOWER + won]
-    if found & 7 == player:
+    if outcome & 7 == player:
         if popcount(lower) <= 2:
             return worth(deal, score, pile, lower | (1 << won))
         most = 0
@@ -586,7 +586,7 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
     offer = live & ~(1 << won)
     if popcount(lower) <= 2:
         offer &= ~lower
-    if found >> 9 != player + 1 or offer == 0:
+    if outcome >> 9 != player + 1 or offer == 0:
         return worth(deal, score, pile, 0)
     chosen = -1
     while offer != 0:
@@ -619,8 +619,8 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> int:
     of equal worth, the winner chooses one that leaves the bottom the least.
     """
     live = stack[node + LIVE]
-    found = judged_before(deal, live, stack[node + LEADER])
-    winner, won, bottom = found & 7, (found >> 3) & 63, (found >> 9) - 1
+    outcome = judged_before(deal, live, stack[node + LEADER])
+    winner, won, bottom = outcome & 7, (outcome >> 3) & 63, (outcome >> 9) - 1
     total = 0
     for seat in range(deal[PLAYERS]):
         if seat != winner and seat != bottom:
@@ -642,8 +642,8 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> int:
             own = worth(deal, stack[node + SCORES + winner], stack[node + PILES + winner], 1 << won | taken)
             if own >= most:
                 if bottom >= 0:
-                    given = received(deal, stack, node, bottom, rest & ~taken)
-                    least = given if own > most else min(least, given)
+                    bottom_score = received(deal, stack, node, bottom, rest & ~taken)
+                    least = bottom_score if own > most else min(least, bottom_score)
                 most = own
             if seconds == 0:
                 break
@@ -662,14 +662,14 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> int:
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:
     """The cards in `cards` with higher numbers than all `rivals`."""
-    found = 0
+    higher = 0
     rest = cards
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
         if rivals & ~deal[LOWER + card] == 0:
-            found |= 1 << card
-    return found
+            higher |= 1 << card
+    return higher
 
 
 @inlined
@@ -682,34 +682,34 @@ def sure(deal: Words, own: int, others: int) -> int:
     seat has a trump, and it is higher than the others' cards of its suit. If leading such cards takes all cards of
     a suit from the others' hands, the player's lower cards of the suit count, too.
     """
-    found = 0
+    winning = 0
     dancer = 1 << deal[THE_DANCER]
     trumps = others & deal[SUIT_CARDS + TRUMP]
     if own & dancer:
         higher = others & ~deal[LOWER + deal[THE_DANCER]]
         for suit in range(TRUMP):
             if higher & deal[SUIT_CARDS + suit] == 0:
-                found = dancer
+                winning = dancer
         if deal[READINGS] & LATE_TRUMP and trumps != 0:
-            found = 0
+            winning = 0
     elif others & dancer:
         return 0
-    found |= above(deal, own & deal[SUIT_CARDS + TRUMP], trumps)
+    winning |= above(deal, own & deal[SUIT_CARDS + TRUMP], trumps)
     if trumps != 0:
-        return int(found)
+        return int(winning)
     for suit in range(TRUMP):
         suited = own & deal[SUIT_CARDS + suit]
         outside = others & deal[SUIT_CARDS + suit]
         high = above(deal, suited, outside)
         if high != suited and high != 0:
             longest = 0
-            for place in range(1, deal[PLAYERS]):
-                hand = deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+            for offset in range(1, deal[PLAYERS]):
+                hand = deal[HANDS + seat_after(deal, deal[PLAYER], offset)]
                 longest = max(longest, popcount(outside & hand))
             if popcount(high) >= longest:
                 high = suited
-        found |= high
-    return int(found)
+        winning |= high
+    return int(winning)
 
 
 @inlined
@@ -724,8 +724,8 @@ def followed(deal: Words, others: int, led: int) -> int:
     """
     most = 0
     second = 0
-    for place in range(1, deal[PLAYERS]):
-        hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+    for offset in range(1, deal[PLAYERS]):
+        hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], offset)]
         total = 0
         for suit in range(TRUMP):
             follow = hand & deal[SUIT_CARDS + suit]
@@ -771,8 +771,8 @@ def unbeaten(deal: Words, state: Words, at: int) -> bool:
         strong = deal[SUIT_CARDS + TRUMP] & higher | dancer
     else:
         strong = deal[SUIT_CARDS + TRUMP] | (deal[SUIT_CARDS + state[at + LEAD]] | dancer) & higher
-    for place in range(state[at + PLAYED], deal[PLAYERS]):
-        if state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], place)] & strong != 0:
+    for turn in range(state[at + PLAYED], deal[PLAYERS]):
+        if state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], turn)] & strong != 0:
             return False
     return True
 
@@ -790,8 +790,8 @@ def assured_within(deal: Words, state: Words, at: int) -> int:
         gained &= ~(1 << cheapest_of(deal, gained))
     room = 2 - popcount(gained)
     total = state[at + WON]
-    for place in range(state[at + PLAYED], deal[PLAYERS]):
-        hand = state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], place)]
+    for turn in range(state[at + PLAYED], deal[PLAYERS]):
+        hand = state[at + LIVE] & deal[HANDS + seat_after(deal, state[at + LEADER], turn)]
         cards = playable(deal, hand, state[at + LEAD])
         if room > 0 and cards & ~lower == 0:
             room -= 1

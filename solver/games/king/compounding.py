@@ -200,10 +200,10 @@ def working_space() -> Words:
 def renumbered(tables: Words, cards: int) -> int:
     """Convert a deck mask to a table mask."""
     at = tables[BYTES]
-    found = 0
+    table_mask = 0
     for byte in range(MASK_BYTES):
-        found |= tables[at + (byte << 8) + ((cards >> (8 * byte)) & 255)]
-    return found
+        table_mask |= tables[at + (byte << 8) + ((cards >> (8 * byte)) & 255)]
+    return table_mask
 
 
 @inlined
@@ -219,17 +219,17 @@ def bonuses(tables: Words, carriers: int) -> int:
 
 
 @inlined
-def demanding(tables: Words, place: int, least: int) -> int:
-    """The carriers (a table mask) that demand at least so many units of the ingredient at `place`."""
-    return int(tables[place + least * tables[INGREDIENTS]])
+def demanding(tables: Words, entry: int, least: int) -> int:
+    """The carriers (a table mask) that demand at least so many units of the ingredient at `entry`."""
+    return int(tables[entry + least * tables[INGREDIENTS]])
 
 
 @inlined
-def demanded(tables: Words, place: int, carriers: int) -> int:
-    """The units that some carriers (a table mask) demand of the ingredient whose word is at `place`."""
-    units = popcount(carriers & demanding(tables, place, 1))
+def demanded(tables: Words, entry: int, carriers: int) -> int:
+    """The units that some carriers (a table mask) demand of the ingredient whose word is at `entry`."""
+    units = popcount(carriers & demanding(tables, entry, 1))
     for least in range(2, tables[DEPTH] + 1):
-        units += popcount(carriers & demanding(tables, place, least))
+        units += popcount(carriers & demanding(tables, entry, least))
     return units
 
 
@@ -237,11 +237,11 @@ def demanded(tables: Words, place: int, carriers: int) -> int:
 def ingredients_of(tables: Words, carriers: int) -> int:
     """The ingredients that any of some carriers (a table mask) demands, as a mask."""
     at = tables[DEMANDS]
-    found = 0
+    ingredients = 0
     while carriers != 0:
-        found |= tables[at + trailing_zeros(carriers)]
+        ingredients |= tables[at + trailing_zeros(carriers)]
         carriers &= carriers - 1
-    return found
+    return ingredients
 
 
 @inlined
@@ -256,23 +256,23 @@ def feasible(tables: Words, work: Words, own: int, ingredients: int) -> int:
     while ingredients != 0:
         ingredient = trailing_zeros(ingredients)
         ingredients &= ingredients - 1
-        place = PROVIDERS + ingredient
-        supply = popcount(own & tables[place])
+        entry = PROVIDERS + ingredient
+        supply = popcount(own & tables[entry])
         work[ingredient] = supply
-        live &= ~demanding(tables, place, 1 + min(supply, depth))
+        live &= ~demanding(tables, entry, 1 + min(supply, depth))
     return int(live)
 
 
 @inlined
-def least_loss(tables: Words, carriers: int, free: int, excess: int, place: int) -> int:
+def least_loss(tables: Words, carriers: int, free: int, excess: int, entry: int) -> int:
     """A lower bound on the bonus lost because an ingredient is too scarce for all of `carriers`.
 
     They demand `excess` units too many, so some must be left out; leaving out the cheapest loses least. Those in
-    `free` are left out at no cost, since their loss may already be counted for another ingredient. `place` is
+    `free` are left out at no cost, since their loss may already be counted for another ingredient. `entry` is
     where the ingredient's word is in the tables.
     """
-    scarce = carriers & demanding(tables, place, 1) & ~free
-    excess -= demanded(tables, place, carriers & free)
+    scarce = carriers & demanding(tables, entry, 1) & ~free
+    excess -= demanded(tables, entry, carriers & free)
     loss = 0
     at = tables[BONUSES]
     depth = tables[DEPTH]
@@ -293,21 +293,21 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
     `scarce` is a mask of ingredients; `work` has the supplies.
     """
     units = 0
-    one = 0
-    two = 0
-    four = 0  # three bits for each carrier's number of units; more than 7 count as 7
+    ones = 0
+    twos = 0
+    fours = 0  # three bits for each carrier's number of units; more than 7 count as 7
     rest = scarce
     while rest != 0:
         ingredient = trailing_zeros(rest)
         rest &= rest - 1
-        place = PROVIDERS + ingredient
-        units += work[ingredient] - demanded(tables, place, made)
+        entry = PROVIDERS + ingredient
+        units += work[ingredient] - demanded(tables, entry, made)
         for least in range(1, tables[DEPTH] + 1):
-            adding = competing & demanding(tables, place, least) & ~(one & two & four)
-            carry = one & adding
-            one ^= adding
-            four |= two & carry
-            two ^= carry
+            adding = competing & demanding(tables, entry, least) & ~(ones & twos & fours)
+            carry = ones & adding
+            ones ^= adding
+            fours |= twos & carry
+            twos ^= carry
     total = 0
     at = tables[BONUSES]
     left = competing
@@ -317,9 +317,9 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
         chosen = 0
         for size in range(1, 8):
             of_size = left
-            of_size &= one if size & 1 else ~one
-            of_size &= two if size & 2 else ~two
-            of_size &= four if size & 4 else ~four
+            of_size &= ones if size & 1 else ~ones
+            of_size &= twos if size & 2 else ~twos
+            of_size &= fours if size & 4 else ~fours
             if of_size != 0:
                 top = highest_one(of_size)
                 bonus = tables[at + top]
@@ -352,11 +352,11 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
     while rest != 0:
         ingredient = trailing_zeros(rest)
         rest &= rest - 1
-        place = PROVIDERS + ingredient
-        excess = demanded(tables, place, live) - work[ingredient]
+        entry = PROVIDERS + ingredient
+        excess = demanded(tables, entry, live) - work[ingredient]
         if excess > 0:
-            loss += least_loss(tables, live, competing, excess, place)
-            competing |= live & demanding(tables, place, 1)
+            loss += least_loss(tables, live, competing, excess, entry)
+            competing |= live & demanding(tables, entry, 1)
             scarce |= 1 << ingredient
     most = bonuses(tables, competing) - loss
     if popcount(competing) >= POOLED:
@@ -373,20 +373,20 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
     """
     depth = tables[DEPTH]
     scarce = ingredients_of(tables, made | left)
-    found = 0
+    best_bonus = 0
     top = STACK
     while True:
         if nodes == 0:
             work[REST] = -1
-            return int(max(found, value))
+            return int(max(best_bonus, value))
         nodes -= 1
         rest = scarce if made != 0 else 0
         while rest != 0:
             ingredient = trailing_zeros(rest)
             rest &= rest - 1
-            place = PROVIDERS + ingredient
-            supply = work[ingredient] - demanded(tables, place, made)
-            left &= ~demanding(tables, place, 1 + min(supply, depth))
+            entry = PROVIDERS + ingredient
+            supply = work[ingredient] - demanded(tables, entry, made)
+            left &= ~demanding(tables, entry, 1 + min(supply, depth))
         # If an ingredient is too scarce for all, the carriers that demand it compete. All others are made.
         competing = 0
         loss = 0
@@ -394,18 +394,18 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
         while rest != 0:
             ingredient = trailing_zeros(rest)
             rest &= rest - 1
-            place = PROVIDERS + ingredient
-            excess = demanded(tables, place, left) + demanded(tables, place, made) - work[ingredient]
+            entry = PROVIDERS + ingredient
+            excess = demanded(tables, entry, left) + demanded(tables, entry, made) - work[ingredient]
             if excess > 0:
-                loss += least_loss(tables, left, competing, excess, place)
-                competing |= left & demanding(tables, place, 1)
+                loss += least_loss(tables, left, competing, excess, entry)
+                competing |= left & demanding(tables, entry, 1)
             else:
                 scarce &= ~(1 << ingredient)
         value += bonuses(tables, left & ~competing)
         if competing == 0:
-            found = max(found, value)
-        elif value + bonuses(tables, competing) - loss > found and (
-            popcount(competing) < POOLED or value + pooled(tables, work, made, competing, scarce) > found
+            best_bonus = max(best_bonus, value)
+        elif value + bonuses(tables, competing) - loss > best_bonus and (
+            popcount(competing) < POOLED or value + pooled(tables, work, made, competing, scarce) > best_bonus
         ):
             # First the carrier with the highest bonus is made; its frame is kept, for leaving it out later.
             dearest = 1 << highest_one(competing)
@@ -420,7 +420,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: 
             continue
         if top == STACK:
             work[REST] = nodes
-            return int(found)
+            return int(best_bonus)
         top -= FRAME
         made = work[top]
         left = work[top + 1]
@@ -451,9 +451,9 @@ def best_of_each(deck: Deck, piles: Words) -> Words:
 
 
 @kernel
-def _best_of_each(tables: Words, work: Words, piles: Words, found: Words) -> None:
+def _best_of_each(tables: Words, work: Words, piles: Words, worths: Words) -> None:
     for index in range(len(piles)):
-        found[index] = bonus_of(tables, work, piles[index], tables[PATIENCE])
+        worths[index] = bonus_of(tables, work, piles[index], tables[PATIENCE])
 
 
 @lean
@@ -503,12 +503,12 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
     standing = ~(coming | fitting)
     rest = ingredients_of(tables, live)
     while rest != 0:
-        place = PROVIDERS + trailing_zeros(rest)
+        entry = PROVIDERS + trailing_zeros(rest)
         rest &= rest - 1
-        providers = own & ~fitting & tables[place]
+        providers = own & ~fitting & tables[entry]
         if providers != 0:
-            units = min(popcount(providers), demanded(tables, place, live))
-            standby = tables[place] & standing
+            units = min(popcount(providers), demanded(tables, entry, live))
+            standby = tables[entry] & standing
             for _ in range(units):
                 kept |= standby & -standby
                 standby &= standby - 1

@@ -78,8 +78,8 @@ LATE_TRUMP, NO_BOTTOM = 1, 2  # bits of READINGS, one for each option of `KingRe
 
 @inlined
 def seat_after(deal: Words, seat: int, places: int) -> int:
-    found = seat + places
-    return int(found - deal[PLAYERS] if found >= deal[PLAYERS] else found)
+    unwrapped = seat + places
+    return int(unwrapped - deal[PLAYERS] if unwrapped >= deal[PLAYERS] else unwrapped)
 
 
 @inlined
@@ -127,9 +127,9 @@ def playable(deal: Words, hand: int, lead: int) -> int:
 
 
 @inlined
-def card_at(order: int, place: int) -> int:
-    """The card at a place in the trick; `order` has the cards in play order, six bits each."""
-    return (order >> (6 * place)) & 63
+def card_at(order: int, turn: int) -> int:
+    """The card at a turn of the trick; `order` has the cards in play order, six bits each."""
+    return (order >> (6 * turn)) & 63
 
 
 @inlined
@@ -204,8 +204,8 @@ def judge(deal: Words, child: Words, to: int) -> None:
 @inlined
 def winning_card(deal: Words, state: Words, at: int) -> int:
     """The card that won a full trick, once `judge` has found the winner."""
-    place = state[at + BEST] - state[at + LEADER]
-    return card_at(state[at + ORDER], place if place >= 0 else place + deal[PLAYERS])
+    turn = state[at + BEST] - state[at + LEADER]
+    return card_at(state[at + ORDER], turn if turn >= 0 else turn + deal[PLAYERS])
 
 
 @inlined
@@ -360,14 +360,14 @@ def names(deal: Words, state: Words, at: int, hand: int) -> int:
     if deal[SWITCHES] & NAMES == 0:
         return everything
     others = state[at + LIVE] & ~hand
-    found = 0
+    suits = 0
     empty = 0
     for suit in range(SUITS):
         if deal[SUIT_CARDS + suit] & others != 0:
-            found |= 1 << suit
+            suits |= 1 << suit
         elif empty == 0:
             empty = 1 << suit
-    return found | empty
+    return suits | empty
 
 
 @inlined

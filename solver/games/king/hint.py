@@ -136,11 +136,11 @@ def _endings(played_with: str, players: int, following: int) -> Floats | None:
 
 @lru_cache(maxsize=16)
 def _whole_rounds(played_with: str, players: int) -> Floats:
-    given = json.loads(played_with)
-    rules = KingReadings(**given["rules"]) if "rules" in given else None
+    setup = json.loads(played_with)
+    rules = KingReadings(**setup["rules"]) if "rules" in setup else None
 
     def opening(number: int, seed: int) -> Rounds:
-        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=given["deck"])
+        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=setup["deck"])
         view = moves.view(position.model_copy(update={"rules": rules}), 0)
         return rounds(deals(view), moves.legal_moves(view), seed + number)
 
@@ -212,12 +212,12 @@ def all_deals(
 
 
 def best_replies(
-    found: Deals, made: Sequence[Move], control: Control, steps: int, others: Others = "equal"
+    dealt: Deals, made: Sequence[Move], control: Control, steps: int, others: Others = "equal"
 ) -> Whole | None:
     """Return the statistics of each move over all of these deals; None if that takes more than `steps`."""
-    view, game = found.view, found.game(others, chooses=True)
+    view, game = dealt.view, dealt.game(others, chooses=True)
     turns = (view.players + 1) * len(view.hand) + view.players  # plays, and takings
-    sizes = {"total": found.total, "turns": turns, "statistics": STATISTICS}
+    sizes = {"total": dealt.total, "turns": turns, "statistics": STATISTICS}
     return over_all_deals(KERNELS, game, _codes(view, made), control, steps=steps, **sizes)
 
 

@@ -274,8 +274,8 @@ def check_gains(past: Seen, won: Sequence[Sequence[int]], *, complete: bool = Fa
     deck, placed = past.rules.full_deck, past.discarded
     for cards in past.won:
         placed |= cards
-    given = {"won": [deck.codes(pile) for pile in won]}
-    refuse(contradictions(past, given, besides=(1 << CARDS) - 1 & ~placed, complete=complete))
+    data = {"won": [deck.codes(pile) for pile in won]}
+    refuse(contradictions(past, data, besides=(1 << CARDS) - 1 & ~placed, complete=complete))
 
 
 def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
@@ -464,29 +464,29 @@ def _players(values: Data, kind: str, faults: list[Fault]) -> int:
     return players
 
 
-def _trick(rules: KingRules, one: Data, number: int) -> TakenTrick:
+def _trick(rules: KingRules, trick: Data, number: int) -> TakenTrick:
     """Read a trick, with what its winner took and gave; fill in forced choices."""
     deck = rules.full_deck
-    plays = plays_of(deck, one["cards"])
+    plays = plays_of(deck, trick["cards"])
     against = rules.as_played >> plays[0].card & 1  # then nothing follows
-    if len(plays) == rules.seats and not against and not ("taken" in one and "given" in one):
-        _fill_in_taking(deck, plays, one)
-    return taken_trick(deck, one, number)
+    if len(plays) == rules.seats and not against and not ("taken" in trick and "given" in trick):
+        _fill_in_taking(deck, plays, trick)
+    return taken_trick(deck, trick, number)
 
 
-def _fill_in_taking(deck: Deck, plays: tuple[Play, ...], one: Data) -> None:
+def _fill_in_taking(deck: Deck, plays: tuple[Play, ...], trick: Data) -> None:
     """Fill in what the winner of a full trick took and gave, if only one choice agrees with what is given."""
-    taken = sorted(map(deck.index.__getitem__, one["taken"])) if "taken" in one else None
-    given = deck.index[one["given"]] if "given" in one else None
+    taken = sorted(map(deck.index.__getitem__, trick["taken"])) if "taken" in trick else None
+    given = deck.index[trick["given"]] if "given" in trick else None
     choices = [
         taking
         for taking in takings(deck, plays)
         if taken in (None, sorted(taking.taken)) and given in (None, taking.given)
     ]
     if len(choices) == 1:
-        one.setdefault("taken", tuple(deck.codes(choices[0].taken)))
+        trick.setdefault("taken", tuple(deck.codes(choices[0].taken)))
         if choices[0].given is not None:
-            one.setdefault("given", deck.code(choices[0].given))
+            trick.setdefault("given", deck.code(choices[0].given))
 
 
 def _picks(values: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:

@@ -34,15 +34,15 @@ ASKED_WORDS = 5
 
 
 @inlined
-def first_like(nodes: Words, place: int) -> int:
-    """Return the index of the first move that leads to the same node as the move at index `place`."""
-    for other in range(place):
+def first_like(nodes: Words, index: int) -> int:
+    """Return the index of the first move that leads to the same node as the move at `index`."""
+    for other in range(index):
         word = 0
-        while word < STATE_WORDS and nodes[other * STATE_WORDS + word] == nodes[place * STATE_WORDS + word]:
+        while word < STATE_WORDS and nodes[other * STATE_WORDS + word] == nodes[index * STATE_WORDS + word]:
             word += 1
         if word == STATE_WORDS:
             return other
-    return place
+    return index
 
 
 # Templates: `begin_soft` and `run_soft` are those of King's search.
@@ -71,16 +71,16 @@ def values(
     last = control[NODES] + budget
     if asked[TRIED] == 0:
         asked[TRIED] = 1
-        for place in range(count):
-            widest(deal, nodes, place * STATE_WORDS, ends, 2 * place)
+        for index in range(count):
+            widest(deal, nodes, index * STATE_WORDS, ends, 2 * index)
     while asked[NODE] < count:
-        place = asked[NODE]
-        at = 2 * place
+        index = asked[NODE]
+        at = 2 * index
         if asked[END] == 0:
             if asked[WIDTH] == 0:
-                like = 2 * first_like(nodes, place)
+                like = 2 * first_like(nodes, index)
                 ends[at], ends[at + 1] = ends[like], ends[like + 1]
-                asked[GUESS] = ends[at - 2] if place > 0 else NO_GUESS
+                asked[GUESS] = ends[at - 2] if index > 0 else NO_GUESS
                 asked[WIDTH] = 1  # a guess is seldom far off
             least, most = ends[at], ends[at + 1]
             if least >= most:
@@ -90,7 +90,7 @@ def values(
             if asked[GUESS] == NO_GUESS:
                 asked[GUESS] = least + 1 + (most - least) // (ALLY_STEPS if deal[ALLIES] != 0 else STEPS)
             need = min(max(asked[GUESS], least + 1), most)
-            begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
+            begin_soft(nodes[index * STATE_WORDS : (index + 1) * STATE_WORDS], stack, control, need)
             asked[GUESS] = need
             asked[END] = control[NODES] + longest
         if control[NODES] >= last:
@@ -100,13 +100,13 @@ def values(
             asked[END] = 0
             if worth >= asked[GUESS]:
                 ends[at] = worth
-                asked[GUESS] = worth + asked[WIDTH] if place > 0 else NO_GUESS
+                asked[GUESS] = worth + asked[WIDTH] if index > 0 else NO_GUESS
                 asked[WIDTH] = STRIDE
             else:
                 ends[at + 1] = worth
                 asked[GUESS] = NO_GUESS if deal[ALLIES] != 0 else worth
         elif stalled(deal) or control[NODES] >= asked[END]:
-            return int(place)
+            return int(index)
     return count
 
 
@@ -130,24 +130,24 @@ def keeper(
     `control` has counted `last` nodes.
     """
     several = 0
-    for place in range(1, count):
-        several |= first_like(nodes, place) == place
+    for index in range(1, count):
+        several |= first_like(nodes, index) == index
     if not several:
         return 0
     need = worth + 1 - high
-    for place in range(line[PLACE], count):
-        if first_like(nodes, place) < place:
+    for index in range(line[PLACE], count):
+        if first_like(nodes, index) < index:
             continue
         if line[UNTIL] == 0:
-            begin_soft(nodes[place * STATE_WORDS : (place + 1) * STATE_WORDS], stack, control, need)
+            begin_soft(nodes[index * STATE_WORDS : (index + 1) * STATE_WORDS], stack, control, need)
             line[UNTIL] = control[NODES] + FIRST_NODES
-        line[PLACE] = place
+        line[PLACE] = index
         if control[NODES] >= last:
             return PAUSED
         if run_soft(deal, stack, table, history, control, team, min(last, line[UNTIL]) - control[NODES]):
             line[UNTIL] = 0
             if (control[WORTH] >= need) == (high == 1):
-                return place
+                return index
         elif stalled(deal):
             return UNSURE
         elif control[NODES] < line[UNTIL]:
@@ -182,13 +182,13 @@ def follow(
         if count == 0:
             return 0
         high = maximises(deal, rounds, 0)
-        place = keeper(deal, nodes, count, high, line, stack, table, history, control, team, worth, last)
-        if place == UNSURE:
+        index = keeper(deal, nodes, count, high, line, stack, table, history, control, team, worth, last)
+        if index == UNSURE:
             return int(count)
-        if place == PAUSED:
+        if index == PAUSED:
             return PAUSED
         line[PLACE] = 0
-        line[LINE + line[LENGTH]] = codes[place]
+        line[LINE + line[LENGTH]] = codes[index]
         line[LENGTH] += 1
         for word in range(NODE_WORDS):
-            rounds[word] = rounds[(place + 1) * NODE_WORDS + word]
+            rounds[word] = rounds[(index + 1) * NODE_WORDS + word]

@@ -161,10 +161,10 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
             sharp *= follows
         takable = 0
         order = node[ORDER]
-        for place in range(played):
-            can = (lower >> card_at(order, place)) & 1
+        for turn in range(played):
+            can = (lower >> card_at(order, turn)) & 1
             takable += can
-            value = table[place] if can else 0.0
+            value = table[turn] if can else 0.0
             second = max(second, min(first, value))
             first = max(first, value)
         yet = min(2.0 - min(takable, 2), later * scale * popcount(unseen & lower))
@@ -181,8 +181,8 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
         for _ in range(later):
             bottom *= below
         worst = own
-        for place in range(played):
-            worst = min(worst, table[place])
+        for turn in range(played):
+            worst = min(worst, table[turn])
     return (
         wins,
         wins * own,
@@ -232,8 +232,8 @@ def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Float
             if hidden & ~deal[LOWER + card] == 0:
                 highest += 1
     worth = 0.0
-    for place in range(node[PLAYED]):
-        worth += table[place]
+    for turn in range(node[PLAYED]):
+        worth += table[turn]
     out[0] = 0.1 * popcount(hand)
     out[1] = 0.3 * popcount(hand & trumps)
     out[2] = 0.3 * popcount(unseen & trumps)
@@ -257,15 +257,15 @@ def own_inputs(
     card = deal[THE_DANCER] if named else move
     suit = move - NAMED if named else deal[SUIT + card]
     lower = deal[LOWER + card]
-    one = 1 << card
-    of_suit = deal[SUIT_CARDS + suit] & ~one
+    bit = 1 << card
+    of_suit = deal[SUIT_CARDS + suit] & ~bit
     others = hand & of_suit
     hidden = unseen & of_suit
     highest = hidden & ~lower == 0
     takable = 0
     order = node[ORDER]
-    for place in range(node[PLAYED]):
-        takable += (lower >> card_at(order, place)) & 1
+    for turn in range(node[PLAYED]):
+        takable += (lower >> card_at(order, turn)) & 1
     # No loop: a tuple's element at an index that varies takes a jump.
     out[0], out[1], out[2], out[3] = of_play[0], of_play[1], of_play[2], of_play[3]
     out[4], out[5], out[6], out[7] = of_play[4], of_play[5], of_play[6], of_play[7]
@@ -531,23 +531,23 @@ def prepared(weights: tuple[float, ...]) -> Floats:
 def weighted(of_play: Features, weights: Floats, at: int) -> float:
     """The value of a play: the sum of its features times the weights that start at `at`."""
     # Four sums in parallel, so that additions do not wait for one another.
-    one = of_play[0] * weights[at]
-    two = of_play[1] * weights[at + 1]
-    three = of_play[2] * weights[at + 2]
-    four = of_play[3] * weights[at + 3]
-    one += of_play[4] * weights[at + 4]
-    two += of_play[5] * weights[at + 5]
-    three += of_play[6] * weights[at + 6]
-    four += of_play[7] * weights[at + 7]
-    one += of_play[8] * weights[at + 8]
-    two += of_play[9] * weights[at + 9]
-    three += of_play[10] * weights[at + 10]
-    four += of_play[11] * weights[at + 11]
-    one += of_play[12] * weights[at + 12]
-    two += of_play[13] * weights[at + 13]
-    three += of_play[14] * weights[at + 14]
-    four += of_play[15] * weights[at + 15]
-    return float((one + two) + (three + four))
+    first = of_play[0] * weights[at]
+    second = of_play[1] * weights[at + 1]
+    third = of_play[2] * weights[at + 2]
+    fourth = of_play[3] * weights[at + 3]
+    first += of_play[4] * weights[at + 4]
+    second += of_play[5] * weights[at + 5]
+    third += of_play[6] * weights[at + 6]
+    fourth += of_play[7] * weights[at + 7]
+    first += of_play[8] * weights[at + 8]
+    second += of_play[9] * weights[at + 9]
+    third += of_play[10] * weights[at + 10]
+    fourth += of_play[11] * weights[at + 11]
+    first += of_play[12] * weights[at + 12]
+    second += of_play[13] * weights[at + 13]
+    third += of_play[14] * weights[at + 14]
+    fourth += of_play[15] * weights[at + 15]
+    return float((first + second) + (third + fourth))
 
 
 @inlined
@@ -597,26 +597,26 @@ def value_plays(
     deal, table, order = values.deal, room.table, node[ORDER]
     left, row = popcount(hand), row_of(values.recipes, seat)
     at, context = row_of_weights(deal, node, left), context_of(deal, node)
-    for place in range(node[PLAYED]):
-        card = card_at(order, place)
-        table[place] = worths[card] if known else card_value(values, row, left, card)
+    for turn in range(node[PLAYED]):
+        card = card_at(order, turn)
+        table[turn] = worths[card] if known else card_value(values, row, left, card)
     looks_ahead = (kinds >> AHEAD) & 1 != 0
     if looks_ahead:
         shared_inputs(deal, node, hand, unseen, table, room.ahead.shared)
         think_of_choice(by.ahead, context, room.ahead)
-    for place in range(count):
-        move = room.codes[place]
+    for index in range(count):
+        move = room.codes[index]
         card = deal[THE_DANCER] if move >= NAMED else move
         own = worths[card] if known else card_value(values, row, left, card)
         of_play = features(deal, node, hand, unseen, move, own, table)
         # A branch for each kind: a loop over the kinds is slower.
         if (kinds >> TRAINED) & 1:
-            room.values[TRAINED * MOST + place] = weighted(of_play, by.weights, TRAINED * PLAY_WEIGHTS + at)
+            room.values[TRAINED * MOST + index] = weighted(of_play, by.weights, TRAINED * PLAY_WEIGHTS + at)
         if (kinds >> THRIFTY) & 1:
-            room.values[THRIFTY * MOST + place] = weighted(of_play, by.weights, THRIFTY * PLAY_WEIGHTS + at)
+            room.values[THRIFTY * MOST + index] = weighted(of_play, by.weights, THRIFTY * PLAY_WEIGHTS + at)
         if looks_ahead:
             own_inputs(deal, node, hand, unseen, move, of_play, room.ahead.own)
-            room.values[AHEAD * MOST + place] = think_of_play(by.ahead, context, room.ahead)
+            room.values[AHEAD * MOST + index] = think_of_play(by.ahead, context, room.ahead)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -790,8 +790,8 @@ def share_out(values: CardValues, node: Words, left: int, taking: int) -> None:
     rest = node[TRICK] & ~(1 << won)
     win(values, node, winner, won)
     given = NOBODY
-    for place in range(TAKEN):
-        card = (taking >> (8 + 6 * place)) & 63
+    for index in range(TAKEN):
+        card = (taking >> (8 + 6 * index)) & 63
         if taking < 0:
             lower = rest & deal[LOWER + won]
             card = dearest(values, winner, left, lower, 1.0) if lower != 0 else NOBODY

@@ -371,31 +371,31 @@ class Compounded:
         return list(carriers_of(self.deck, self.cards))
 
 
-def _leaves_dearest(found: Compounded) -> bool:
+def _leaves_dearest(compounded: Compounded) -> bool:
     """Whether every recipe made is worth less than some recipe that could have been made on its own."""
-    recipes = (found.deck.cards[card].recipe for card in found.possible)
+    recipes = (compounded.deck.cards[card].recipe for card in compounded.possible)
     dearest = max(recipe.bonus for recipe in recipes if recipe)
-    return all(carrier.bonus < dearest for carrier in found.made)
+    return all(carrier.bonus < dearest for carrier in compounded.made)
 
 
-def _all_equal(found: Compounded) -> bool:
+def _all_equal(compounded: Compounded) -> bool:
     """Whether all recipes that could be made on their own have the same bonus."""
-    recipes = (found.deck.cards[card].recipe for card in found.possible)
+    recipes = (compounded.deck.cards[card].recipe for card in compounded.possible)
     return len({recipe.bonus for recipe in recipes if recipe}) == 1
 
 
-def _serves(found: Compounded) -> bool:
+def _serves(compounded: Compounded) -> bool:
     """Whether a card is used as an ingredient although its own recipe could have been made."""
-    used = {found.deck.index[code] for recipe in found.made for code in recipe.uses}
-    return not used.isdisjoint(found.possible)
+    used = {compounded.deck.index[code] for recipe in compounded.made for code in recipe.uses}
+    return not used.isdisjoint(compounded.possible)
 
 
 SET_THEMES: Mapping[str, Theme[Compounded]] = {
     "leave the dearest recipe": _leaves_dearest,
     "recipe card as ingredient": _serves,
-    "four recipes": lambda found: len(found.made) >= 4,
-    "few recipes": lambda found: len(found.made) <= 2,
-    "the dearest recipe, too": lambda found: not _leaves_dearest(found) and not _all_equal(found),
+    "four recipes": lambda compounded: len(compounded.made) >= 4,
+    "few recipes": lambda compounded: len(compounded.made) <= 2,
+    "the dearest recipe, too": lambda compounded: not _leaves_dearest(compounded) and not _all_equal(compounded),
     "equal recipes": _all_equal,
 }
 
@@ -629,11 +629,11 @@ class KingComposer(Composer):
         )
         if not end.over or not best_end.over:
             return ""
-        made, best_made = (best_compounding(deck, list(members(state.won[seat]))) for state in (end, best_end))
+        score, best_score = (best_compounding(deck, list(members(state.won[seat]))) for state in (end, best_end))
         worth = say(
             "{seat:who} {seat:ends|end} with {cards} for cards and {bonus} for recipes, "
             "not {best_cards} and {best_bonus}",
-            seat=seat, cards=made.vp, bonus=made.bonus, best_cards=best_made.vp, best_bonus=best_made.bonus,
+            seat=seat, cards=score.vp, bonus=score.bonus, best_cards=best_score.vp, best_bonus=best_score.bonus,
         )  # fmt: skip
         return say("{taken}; {worth}", taken=taken, worth=worth) if taken else worth
 

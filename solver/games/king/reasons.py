@@ -55,21 +55,21 @@ class Move:
     hints play for the match, `piles` and `scores` are those of all seats.
     """
 
-    def __init__(self, view: Round, moves: Sequence[rules.Move], place: int, noted: Notes) -> None:
+    def __init__(self, view: Round, moves: Sequence[rules.Move], index: int, noted: Notes) -> None:
         count, players = len(moves), view.players
-        got = noted.words[:, players + count + place]
-        self.view, self.noted, self.deck, self.move = view, noted, view.full_deck, moves[place]
+        got = noted.words[:, players + count + index]
+        self.view, self.noted, self.deck, self.move = view, noted, view.full_deck, moves[index]
         self.text = format_move(view, self.move)
         self.card = 1 << self.move.card if isinstance(self.move, Play) else 0
         self.taken = mask(self.move.taken) if isinstance(self.move, Taking) else 0
-        self.score, self.bonus = noted.results[:, place, 0], noted.results[:, place, BONUS]
-        self.trick_points: Floats = noted.results[:, place, TRICK_POINTS]
-        self.pile: Words = noted.words[:, players + place]
+        self.score, self.bonus = noted.results[:, index, 0], noted.results[:, index, BONUS]
+        self.trick_points: Floats = noted.results[:, index, TRICK_POINTS]
+        self.pile: Words = noted.words[:, players + index]
         self.got: Words = got & ~TAKEN_BIT
         self.took: Truths = got >= TAKEN_BIT
         ends = noted.words[:, players + 2 * count :].reshape(len(noted.words), -1, players, 2)
         if ends.shape[1]:
-            self.piles, self.scores = ends[:, place, :, 0], ends[:, place, :, 1].astype(np.float64)
+            self.piles, self.scores = ends[:, index, :, 0], ends[:, index, :, 1].astype(np.float64)
 
     def wins(self, card: int) -> Truths:
         """For each world, whether the seat has won a card by the end of the round."""
@@ -317,7 +317,7 @@ def scenes_of(
     view: Round, moves: Sequence[rules.Move], noted: Notes, rollouts: Rounds
 ) -> Callable[[int, int], Scene]:
     """Return a function that sets up the comparison of two moves, given by their indices, in the noted worlds."""
-    move = cache(lambda place: Move(view, moves, place, noted))
+    move = cache(lambda index: Move(view, moves, index, noted))
     return lambda one, other: Scene(view, move(one), move(other), noted.leads(one, other), rollouts)
 
 

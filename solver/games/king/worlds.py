@@ -216,13 +216,13 @@ def values(game: Game, node: Words, world: Words, seat: int, hand: int, count: i
 def chosen(codes: Words, node: Words, count: int, code: int) -> int:
     """Return the index of a play that was seen. The Dancer's names other than the suit led are the same play."""
     lead = NAMED + node[LEAD]
-    place = -1
+    same = -1
     for index in range(count):
         move = codes[index]
         loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
         if move == code or loses:
-            place = index
-    return place
+            same = index
+    return same
 
 
 @inlined
@@ -327,9 +327,9 @@ def note(game: Game, index: int, moves: int, results: Floats, noted: Words) -> N
     noted[players + moves + index] = node[GOT]
     if len(noted) > players + 2 * moves:
         for seat in range(players):
-            place = players + 2 * (moves + index * players + seat)
-            noted[place] = node[PILES + seat]
-            noted[place + 1] = int(results[SCORES + seat])
+            at = players + 2 * (moves + index * players + seat)
+            noted[at] = node[PILES + seat]
+            noted[at + 1] = int(results[SCORES + seat])
 
 
 KERNELS = round_kernels(
@@ -363,11 +363,11 @@ def replay(values: CardValues, tricks: Words, left: int, root: Words, seen: Word
     for trick in range(len(tricks) // TRICK_WORDS):
         words = tricks[trick * TRICK_WORDS :]
         start_trick(root, 0, words[TRICK_LEADER])
-        for place in range(words[COUNT]):
-            seat, code = seat_after(deal, words[TRICK_LEADER], place), words[CODES + place]
+        for turn in range(words[COUNT]):
+            seat, code = seat_after(deal, words[TRICK_LEADER], turn), words[CODES + turn]
             card = deal[THE_DANCER] if code >= NAMED else code
             seen[row, 0], seen[row, 1], seen[row, 2] = seat, code, 1 << card
-            seen[row, 3] = 1 - ((words[AS_PLAYED] >> place) & 1)
+            seen[row, 3] = 1 - ((words[AS_PLAYED] >> turn) & 1)
             for word in range(GOT):
                 seen[row, BEFORE + word] = root[word]
             seen[row, BEFORE + SEEN] = row
