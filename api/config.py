@@ -170,7 +170,7 @@ class Config:
         return cls(**chosen)
 
 
-NAMES = tuple(_PREFIX + name for name in (*_OTHERS, *(one.name.upper() for one in fields(Config))))
+NAMES = tuple(_PREFIX + name for name in (*_OTHERS, *(setting.name.upper() for setting in fields(Config))))
 
 
 def _variable(name: str) -> str:

@@ -60,8 +60,8 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     def rules(name: str) -> Response:
         try:
             game = athanor.game(name)
-        except RequestError as found:
-            raise NotFoundError.of(found.faults) from None
+        except RequestError as error:
+            raise NotFoundError.of(error.faults) from None
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
@@ -76,10 +76,10 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         check_type(request, TOML)
         try:
             game, deck, data = decks.read(read_text(request), decks.name_from(read_query(FileQuery).name or ""))
-        except PositionError as found:
-            if found.code in ("invalid_toml", "too_large"):
-                raise unread(found) from None
-            raise RequestError(found.code, found.message, found.path, found.others) from None
+        except PositionError as error:
+            if error.code in ("invalid_toml", "too_large"):
+                raise unread(error) from None
+            raise RequestError(error.code, error.message, error.path, error.others) from None
         return json_response(ReadDeck(game=game, name=deck.name, title=deck.title, deck=data))
 
     @routes.post("/v1/text")

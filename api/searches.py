@@ -50,8 +50,8 @@ def about(key: str) -> Iterator[None]:
     """In the with block, put a key of the request in front of the paths of errors."""
     try:
         yield
-    except AthanorError as found:
-        raise found.under(key) from None
+    except AthanorError as error:
+        raise error.under(key) from None
 
 
 class Sessions:

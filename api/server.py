@@ -171,8 +171,8 @@ def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None
             if fault is None or (isinstance(fault, JobError) and fault.code != "store_busy"):
                 jobs.record("working on", fault)
 
-        given = (Store(), config.job_workers, over, record)
-        working = threading.Thread(target=serve, args=given, name="work", daemon=True)
+        arguments = (Store(), config.job_workers, over, record)
+        working = threading.Thread(target=serve, args=arguments, name="work", daemon=True)
         working.start()
         while not over.wait(_STORE_SECONDS):
             jobs.look()

@@ -55,8 +55,8 @@ def trace(app: Flask, metrics: Metrics) -> None:
         ANSWERED.set(g.request_id)
         wanted = request.args.get("lang") or request.cookies.get("language", "")
         chosen = wanted if wanted in LANGUAGES else accepted(request.headers.get("Accept-Language", ""))
-        given = request.headers.get(NAMES)
-        speak(chosen if given is None else voiced(chosen, [unquote(name) for name in given[:_LONGEST].split(",")]))
+        names = request.headers.get(NAMES)
+        speak(chosen if names is None else voiced(chosen, [unquote(name) for name in names[:_LONGEST].split(",")]))
 
     def head(answer: Response) -> Response:
         answer.headers[HEADER] = g.request_id

@@ -24,12 +24,12 @@ _BASELINES = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # for each machine t
 
 def main() -> None:
     """Collect the kernels of Athanor's own games."""
-    here = platform.machine()
+    machine = platform.machine()
     parser = argparse.ArgumentParser(description="Collect the compiled kernels of all games for a wheel.")
     parser.add_argument("folder", type=Path, help="where to put them; what is there is removed")
     parser.add_argument(
         "--cpu",
-        default=_BASELINES.get(here, _NATIVE),
+        default=_BASELINES.get(machine, _NATIVE),
         help=f"LLVM's name of a level of processors, or {_NATIVE} for this one alone (default: %(default)s)",
     )
     asked = parser.parse_args()

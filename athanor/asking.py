@@ -383,9 +383,9 @@ class Question:
         from solver.errors import AthanorError
 
         is_read = self.keywords[self.subject].annotation in (PositionLike, RecordLike)
-        given = {**values, self.subject: Read(values[self.subject])} if is_read else values
+        arguments = {**values, self.subject: Read(values[self.subject])} if is_read else values
         try:
-            return self.ask(**given, **({"control": control} if self.searches else {}))
+            return self.ask(**arguments, **({"control": control} if self.searches else {}))
         except AthanorError as error:
             raise error.beside(self.keywords, self.subject if is_read else "") from None
 

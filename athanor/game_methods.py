@@ -43,10 +43,10 @@ def _of_position(
     """
     first = next(iter(signature(ask).parameters))
 
-    def method(self: Game, /, *given: Any, **named: Any) -> R:
+    def method(self: Game, /, *arguments: Any, **named: Any) -> R:
         if first in named:
-            given = (named.pop(first), *given)
-        return ask(self._own(given[0], read), *given[1:], **named)
+            arguments = (named.pop(first), *arguments)
+        return ask(self._own(arguments[0], read), *arguments[1:], **named)
 
     update_wrapper(method, ask)
     return method

@@ -214,8 +214,8 @@ def match(game: str, **options: Any) -> Session:
     from athanor.sessions import SECONDS, Saved, Session
     from solver.validation import validated
 
-    given = {"game": game, "seed": 0, "seconds": SECONDS, **options}
-    return Session(validated(Saved.model_validate, given))
+    settings = {"game": game, "seed": 0, "seconds": SECONDS, **options}
+    return Session(validated(Saved.model_validate, settings))
 
 
 @checked

@@ -385,14 +385,14 @@ def plot(review: Review, target: Path | IO[bytes], file_format: str | None = Non
     for number, row in zip(numbers, rows, strict=True):
         for axes, name, title in zip(row, ("lost", "true_lost"), ("on what was known", "in truth"), strict=True):
             for seat in review.seats:
-                places, given, total = [0], [0.0], 0.0
+                places, sums, total = [0], [0.0], 0.0
                 for move in review.moves:
                     lost = getattr(move, name)
                     if move.round == number and move.seat == seat.seat and lost is not None:
                         total += lost
                         places.append(move.number)
-                        given.append(total)
-                axes.step(places, given, where="post", marker="o", markersize=3, label=f"seat {seat.seat}")
+                        sums.append(total)
+                axes.step(places, sums, where="post", marker="o", markersize=3, label=f"seat {seat.seat}")
             axes.set_title(f"round {number}: given away {title}", fontsize="medium")
             axes.set_xlabel("move of the round")
             axes.set_ylabel(review.unit)

@@ -71,11 +71,11 @@ def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
     Raises RequestError if there are no rows, or if they belong to different surveys or seeds, count a deal twice,
     or are not rows of a survey.
     """
-    given = list(rows)
-    if not given:
+    all_rows = list(rows)
+    if not all_rows:
         raise RequestError("wrong_size", say("there are no rows of a survey"))
     try:
-        whose = {tuple(row[key] for key in _WHOSE) for row in given}
+        whose = {tuple(row[key] for key in _WHOSE) for row in all_rows}
     except (KeyError, TypeError):
         raise RequestError("wrong_type", say("these are not the rows of a survey")) from None
     if len(whose) > 1:
@@ -83,7 +83,7 @@ def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
     game, name, variant, seed = whose.pop()
     survey, parts, variant = find(game, name, variant)
     try:
-        return survey, parts.merged(variant, seed, given)
+        return survey, parts.merged(variant, seed, all_rows)
     except (KeyError, TypeError, ValueError, IndexError):
         raise RequestError(
             "wrong_type", say("these are not the rows of a survey {name} of {game}", name=name, game=game)

@@ -604,8 +604,8 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         raise PuzzleError(error.code, error.message) from None
     except RecursionError:
         raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
-    except ValueError as found:  # an integer with thousands of digits
-        raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=found)) from None
+    except ValueError as error:  # an integer with thousands of digits
+        raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=error)) from None
 
 
 def from_data(data: object) -> PuzzleFile:

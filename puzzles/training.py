@@ -260,8 +260,8 @@ class Store:
                 ),
                 votes=tuple(Vote(at=at, puzzle=name, good=bool(good)) for at, name, good in votes),
             )
-        except ValueError as found:
-            raise self._damaged(say("an answer in it cannot be read")) from found
+        except ValueError as error:
+            raise self._damaged(say("an answer in it cannot be read")) from error
 
     def standing(self) -> Standing:
         """Return the state of the player whose record this is."""

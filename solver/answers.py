@@ -568,7 +568,7 @@ class Fault(Answer):
     @classmethod
     def of(cls, error: AthanorError) -> tuple[Self, ...]:
         """Return the faults of an error."""
-        return tuple(cls(code=one.code, path=one.path, message=one.message) for one in error.faults)
+        return tuple(cls(code=fault.code, path=fault.path, message=fault.message) for fault in error.faults)
 
 
 class Moves(Answer):

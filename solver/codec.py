@@ -423,8 +423,8 @@ class Names:
         ways: _Ways = {(0, 0): [None]}
         for start in range(len(text)):
             for behind in range(len(marks) + 1):
-                here = ways.get((start, behind))
-                if here is None:
+                splits = ways.get((start, behind))
+                if splits is None:
                     continue
                 steps: list[tuple[int, int, Found]] = [
                     (start + length, behind, card)
@@ -435,7 +435,7 @@ class Names:
                 steps += _marks_at(text, start, marks, behind)
                 for end, after, part in steps:
                     there = ways.setdefault((end, after), [])
-                    there += [(way, part) for way in here[: _WAYS - len(there)]]
+                    there += [(way, part) for way in splits[: _WAYS - len(there)]]
         return ways
 
 
@@ -1050,7 +1050,7 @@ class Notation:
         tidied = tidy(self.values, data)
         if self.rounds and isinstance(tidied.get("rounds"), LISTS):
             tidied["rounds"] = [
-                tidy(self.rounds, given) if isinstance(given, Mapping) else given for given in tidied["rounds"]
+                tidy(self.rounds, round_) if isinstance(round_, Mapping) else round_ for round_ in tidied["rounds"]
             ]
         faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
         return tidied
@@ -1074,7 +1074,7 @@ class Notation:
 
         sorted_data = ordered(self.values, data)
         if self.rounds and "rounds" in data:
-            sorted_data["rounds"] = [ordered(self.rounds, given) for given in data["rounds"]]
+            sorted_data["rounds"] = [ordered(self.rounds, round_) for round_ in data["rounds"]]
         return sorted_data
 
 

@@ -515,10 +515,10 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
 
     try:
         data = loads_toml(text, _MOST_VALUES)
-    except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
+    except ValueError as error:  # TOMLDecodeError, or an integer of thousands of digits
         if "[[" not in text and len(text.splitlines()) > 1:
             raise _no_table() from None
-        raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=found)) from None
+        raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=error)) from None
     except RecursionError:
         raise PositionError("invalid_toml", say("the deck is nested too deeply")) from None
     for kind in kinds():

@@ -393,7 +393,7 @@ def reviewed(
             true_lost, true_stderr = true_behind
             if lost_by_analysis is not None:
                 true_lost = min(max(true_lost, lost_by_analysis.least), lost_by_analysis.most)
-    here = expectation(table, again or hint, move, hint.best)
+    expected = expectation(table, again or hint, move, hint.best)
     judged_by = again if again is not None and again.best in (hint.best, move) else hint
     lost, stderr = behind or (None, None)
     unclear = {"lost": _is_unclear(lost, stderr, table.unit) and verdict != "best",
@@ -405,7 +405,7 @@ def reviewed(
         seat=seat,
         move=move,
         best=hint.best,
-        expected=None if here is None else here.best,
+        expected=None if expected is None else expected.best,
         lost=lost,
         stderr=stderr,
         verdict=verdict,
@@ -579,10 +579,10 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
     steps = []
     for decision in decisions:
         by = decision.truth or decision.known
-        given = deal and decision.truth is not None and decision.others
+        by_others = deal and decision.truth is not None and decision.others
         step, square = round(by.best - at, _DIGITS[unit]), (0.0 if by == start else error + by.error**2)
-        add("others" if given else "luck", step, square)
-        steps.append((0.0, step) if given else (step, 0.0))
+        add("others" if by_others else "luck", step, square)
+        steps.append((0.0, step) if by_others else (step, 0.0))
         known = decision.known
         seen = round(known.made - known.best, _DIGITS[unit])
         add("seen", seen, known.gap_error**2)

@@ -177,8 +177,8 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
         raise _broken(
             say("the {what} has half a character (a surrogate without its other half)", what=translated(what))
         ) from None
-    except ValueError as found:
-        raise _broken(say("the {what} is not JSON: {found}", what=translated(what), found=found)) from None
+    except ValueError as error:
+        raise _broken(say("the {what} is not JSON: {found}", what=translated(what), found=error)) from None
     return data
 
 

@@ -152,14 +152,14 @@ class _Group(Commands):
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **more: Any) -> Any:
         """Run a command line in the language of `--lang`, which may also follow a subcommand's name."""
-        given = list(sys.argv[1:] if args is None else args)
-        for word, after in pairwise([*given, ""]):
+        words = list(sys.argv[1:] if args is None else args)
+        for word, after in pairwise([*words, ""]):
             option, equals, tag = word.partition("=")
             name = named(tag if equals else after) if option == "--lang" else None
             if name:
                 _use(name)
         _spoken(self)
-        return super().main(given, *rest, **more)
+        return super().main(words, *rest, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         from api.cli.surveys import surveys

@@ -253,8 +253,8 @@ class _Session:
         """Add to the record, and return whether that was possible; if not, say so."""
         try:
             self.store.add(attempts, votes)
-        except OSError as found:
-            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(found)), err=True)
+        except OSError as error:
+            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(error)), err=True)
             return False
         return True
 

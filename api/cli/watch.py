@@ -153,9 +153,9 @@ def _start_of(game: str, given: str) -> str | None:
             if named(game).playing.start(parse_position(start)).seat is None:
                 raise PositionError("conflict", say("this is not what one player sees at the start of a round"))
             return start
-        except AthanorError as found:
-            echo(str(found))
-            keys = [key for key in words if any(fault.path.split("[")[0] == key for fault in found.faults)] or [
+        except AthanorError as error:
+            echo(str(error))
+            keys = [key for key in words if any(fault.path.split("[")[0] == key for fault in error.faults)] or [
                 "hand"
             ]
 
@@ -216,10 +216,10 @@ class Companion(Table):
                     self._console.print()
                     self._show()
                     self._hint()
-            here: Any = self._session.round
+            round_: Any = self._session.round
             seat = say("you") if own else say("seat {seat}", seat=self._session.round.to_move)
-            if here.asked and here.next_seat is None:
-                self._console.print(here.asked)
+            if round_.asked and round_.next_seat is None:
+                self._console.print(round_.asked)
                 seat = "?"
             line = self._read(seat)
             if line is None or (leaves(line) and not self._is_card(line)):
@@ -247,8 +247,8 @@ class Companion(Table):
     def _hint(self) -> None:
         try:
             super()._hint()
-        except AthanorError as found:
-            self._console.print(str(found))
+        except AthanorError as error:
+            self._console.print(str(error))
 
     def _take(self, line: str) -> None:
         """Record the entries in a line; if one is impossible, the entries before it are kept."""
@@ -257,8 +257,8 @@ class Companion(Table):
         for text in moves_of(line):
             try:
                 self._session.play(self._session.move_of(text))
-            except MoveError as found:
-                self._console.print(say("{fault} (help lists the commands)", fault=found))
+            except MoveError as error:
+                self._console.print(say("{fault} (help lists the commands)", fault=error))
                 if not self._played_anyway(text):
                     return
             self._save()
@@ -303,10 +303,10 @@ class Companion(Table):
         entries[number - 1] = text
         try:
             self._again(entries)
-        except AthanorError as found:
-            index = found.path.rpartition("[")[2].rstrip("]")
+        except AthanorError as error:
+            index = error.path.rpartition("[")[2].rstrip("]")
             which = str(int(index) + 1) if index.isdecimal() else "?"
-            self._console.print(say("Entry {number}: {fault}", number=which, fault=found.message))
+            self._console.print(say("Entry {number}: {fault}", number=which, fault=error.message))
 
     def _again(self, entries: list[str]) -> None:
         """Replay the round with these entries and save it. Raises AthanorError for an impossible entry."""

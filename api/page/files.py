@@ -52,8 +52,8 @@ def cards(game: str, *, variant: str | None = None, deck: Any = None) -> list[di
     """Return the faces of a game's cards; none for a game that offers none, so that its positions remain text."""
     try:
         return [face.to_dict() for face in faces(game, variant=variant, deck=deck)]
-    except RequestError as found:
-        if found.code != "not_offered":
+    except RequestError as error:
+        if error.code != "not_offered":
             raise
         return []
 
@@ -76,8 +76,10 @@ def _games(spoken: str) -> str:
                 if own != usual:
                     decks.append({"game": name, "variant": variant, "cards": own})
         games = listed()
-    given, words = (json.dumps(data, ensure_ascii=False, separators=(",", ":")) for data in (decks, told(spoken)))
-    return f'\nObject.assign(globalThis, {{"games":{games},"decks":{given},"words":{words}}});\n'
+    decks_json, words = (
+        json.dumps(data, ensure_ascii=False, separators=(",", ":")) for data in (decks, told(spoken))
+    )
+    return f'\nObject.assign(globalThis, {{"games":{games},"decks":{decks_json},"words":{words}}});\n'
 
 
 def _brought(game: str, name: str) -> str:

@@ -82,8 +82,8 @@ def _graphs(review: Review) -> Iterator[_Graph]:
             if measured:
                 title = say("round {round}, seat {seat}", round=number, seat=seat.seat)
                 only = len({move.round for move in review.moves}) == 1 and seat.finished
-                given = (seat.others or 0.0) - sum(move.others or 0.0 for move in measured)
-                end = ("others" if abs(given) > _NOTHING else "luck", seat.result) if only else None
+                remainder = (seat.others or 0.0) - sum(move.others or 0.0 for move in measured)
+                end = ("others" if abs(remainder) > _NOTHING else "luck", seat.result) if only else None
                 yield _Graph(title, _picture(review, measured, end))
 
 

@@ -69,15 +69,15 @@ def connected(address: str) -> Iterator[Any]:
 
     try:
         client = Client(address, timeout=_TIMEOUT_SECONDS)
-    except TypeError as found:  # dask's error for a TLS address without the TLS settings
+    except TypeError as error:  # dask's error for a TLS address without the TLS settings
         message = say(
             "there is no cluster at {address} that works without a certificate: {found}",
             address=address,
-            found=found,
+            found=error,
         )
         raise JobError("no_cluster", message, "cluster") from None
-    except (OSError, ValueError) as found:
-        message = say("there is no cluster at {address}: {found}", address=address, found=found)
+    except (OSError, ValueError) as error:
+        message = say("there is no cluster at {address}: {found}", address=address, found=error)
         raise JobError("no_cluster", message, "cluster") from None
     with client:
         several = sorted(name for name, count in client.nthreads().items() if count > 1)

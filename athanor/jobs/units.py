@@ -147,12 +147,12 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
         with speaking(unit.pop("lang", "en")):
             question = validated(_QUESTIONS[unit.pop("ask")].model_validate, unit, RequestError)
             return Outcome.of(question.answer(cancel))
-    except AthanorError as found:
-        error = found
-    except MemoryError as found:
-        error = RequestError("out_of_memory", str(found) or "out of memory")
-    except Exception as found:  # one unit must not lose the others
-        error = RequestError("internal_error", f"{type(found).__name__}: {found}")
+    except AthanorError as exception:
+        error = exception
+    except MemoryError as exception:
+        error = RequestError("out_of_memory", str(exception) or "out of memory")
+    except Exception as exception:  # one unit must not lose the others
+        error = RequestError("internal_error", f"{type(exception).__name__}: {exception}")
     return Outcome.failure(payload, error)
 
 

@@ -328,23 +328,23 @@ def overtaken(deal: Words, stack: Words, table: Words, team: Words, depth: int, 
     has been answered.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
-    for place in range(depth - 1):
-        at = place * frame
+    for level in range(depth - 1):
+        at = level * frame
         if stack[at + BUCKET_AT] >= 0:
             bucket = stack[at + BUCKET_AT]
             recall(deal, table, bucket, stack, at + KEY, stack, at + LOW, stack[at + OFFSET], False)
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
-                for dropped in range(place, depth - 1):
+                for dropped in range(level, depth - 1):
                     unmark(stack, team, dropped * frame)
-                return int(place + 1)
+                return int(level + 1)
     return int(depth)
 
 
 def demote(stack: Words, history: Words, at: int, worth: int) -> None:
     """Lower the history scores of the moves that were tried before the last one."""
-    for place in range(at + MOVE_LIST, at + MOVE_LIST + stack[at + NEXT] - 1):
-        if stack[place] >= 0:
-            history[stack[at + PAST] + stack[place]] -= worth
+    for entry in range(at + MOVE_LIST, at + MOVE_LIST + stack[at + NEXT] - 1):
+        if stack[entry] >= 0:
+            history[stack[at + PAST] + stack[entry]] -= worth
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
@@ -508,8 +508,8 @@ def run_soft(
         index = stack[at + NEXT]
         if index == stack[at + MOVE_COUNT] and stack[at + ALLOWED] != 0:
             left = 0
-            for place in range(at + MOVE_LIST, at + MOVE_LIST + index):
-                if stack[place] >= 0:
+            for entry in range(at + MOVE_LIST, at + MOVE_LIST + index):
+                if stack[entry] >= 0:
                     left += 1
             if left > 0:
                 stack[at + ALLOWED] = 0 if left == 1 else stack[at + ALLOWED] * ROUND_GROWTH
@@ -535,8 +535,8 @@ def run_soft(
                 last = stack[at + MOVE_COUNT] - stack[at + LATE] - 1
                 if 0 < index < last and team[place_of(mark)] == mark:
                     late = stack[at + MOVE_LIST + index]
-                    for place in range(at + MOVE_LIST + index, at + MOVE_LIST + stack[at + MOVE_COUNT] - 1):
-                        stack[place] = stack[place + 1]
+                    for entry in range(at + MOVE_LIST + index, at + MOVE_LIST + stack[at + MOVE_COUNT] - 1):
+                        stack[entry] = stack[entry + 1]
                     stack[at + MOVE_LIST + stack[at + MOVE_COUNT] - 1] = late
                     stack[at + LATE] += 1
                     continue

@@ -172,8 +172,8 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
     with the numbers that decide it.
     """
     scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
-    one = any_suffices(deal, frames, at + STATE)
-    frames[at + ANY] = 1 if one else 0
+    is_or = any_suffices(deal, frames, at + STATE)
+    frames[at + ANY] = 1 if is_or else 0
     begin = frames[at + FIRST]
     count = candidates(deal, frames, at + STATE, children, begin + MOVE, CHILD)
     frames[at + CHILDREN] = count
@@ -184,7 +184,7 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
         children[child + FLIPPED] = flipped
         answer = known(deal, frames, scratch)
         if answer >= 0:
-            decides = (answer != flipped) == one
+            decides = (answer != flipped) == is_or
             children[child + GOOD] = 0 if decides else MOST_NUMBER
             children[child + BAD] = MOST_NUMBER if decides else 0
             if decides:
@@ -200,7 +200,7 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
         numbers = efforts(deal, frames, scratch)
         proof = numbers & MOST_NUMBER
         disproof = numbers >> NUMBER_BITS
-        swapped = (flipped != 0) == one
+        swapped = (flipped != 0) == is_or
         children[child + GOOD] = disproof if swapped else proof
         children[child + BAD] = proof if swapped else disproof
     for index in range(count):
@@ -212,7 +212,7 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -
             continue
         proof = numbers & MOST_NUMBER
         disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
-        swapped = (children[child + FLIPPED] != 0) == one
+        swapped = (children[child + FLIPPED] != 0) == is_or
         children[child + GOOD] = disproof if swapped else proof
         children[child + BAD] = proof if swapped else disproof
         if children[child + GOOD] == 0:
@@ -254,19 +254,19 @@ def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Wo
     `depth` if there is no such frame.
     """
     frame = STATE + STATE_WORDS
-    for place in range(depth - 1):
-        at = place * frame
+    for level in range(depth - 1):
+        at = level * frame
         numbers = recall(deal, table, frames[at + KEY], frames[at + KEY + 1])
         if numbers < 0:
             continue
         proof = numbers & MOST_NUMBER
         disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
         if proof >= frames[at + PROOF_LIMIT] or disproof >= frames[at + DISPROOF_LIMIT]:
-            for dropped in range(place, depth - 1):
+            for dropped in range(level, depth - 1):
                 unmark(frames, team, dropped * frame)
             control[PROOF] = proof
             control[DISPROOF] = disproof
-            return int(place + 1)
+            return int(level + 1)
     return int(depth)
 
 
@@ -348,12 +348,12 @@ def advance(
             largest = 0
         else:
             largest = min(largest + still - 1, MOST_NUMBER - 1)
-        one = frames[at + ANY] != 0
-        good_limit = frames[at + PROOF_LIMIT] if one else frames[at + DISPROOF_LIMIT]
-        bad_limit = frames[at + DISPROOF_LIMIT] if one else frames[at + PROOF_LIMIT]
+        is_or = frames[at + ANY] != 0
+        good_limit = frames[at + PROOF_LIMIT] if is_or else frames[at + DISPROOF_LIMIT]
+        bad_limit = frames[at + DISPROOF_LIMIT] if is_or else frames[at + PROOF_LIMIT]
         if least >= good_limit or largest >= bad_limit or least == 0 or largest == 0:
-            proof = least if one else largest
-            disproof = largest if one else least
+            proof = least if is_or else largest
+            disproof = largest if is_or else least
             work = control[NODES] - frames[at + BEGUN]
             store(deal, table, frames[at + KEY], frames[at + KEY + 1], proof, disproof, work)
             depth -= 1
@@ -361,7 +361,7 @@ def advance(
         good_limit = min(good_limit, second + (second >> BEYOND) + 1)
         bad_limit = bad_limit - (still - 1)
         if team[HELPERS] != 0:
-            limit = frames[at + PROOF_LIMIT] if one else frames[at + DISPROOF_LIMIT]
+            limit = frames[at + PROOF_LIMIT] if is_or else frames[at + DISPROOF_LIMIT]
             least = MOST_NUMBER
             second = MOST_NUMBER
             for index in range(frames[at + CHILDREN]):
@@ -385,7 +385,7 @@ def advance(
             if numbers >= 0:
                 proof = numbers & MOST_NUMBER
                 disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
-                swapped = (children[child + FLIPPED] != 0) == one
+                swapped = (children[child + FLIPPED] != 0) == is_or
                 good = disproof if swapped else proof
                 bad = proof if swapped else disproof
                 if good != children[child + GOOD] or bad != children[child + BAD]:
@@ -398,7 +398,7 @@ def advance(
         child = begin + choice * CHILD
         play(deal, frames, at + STATE, frames, at + frame + STATE, children[child + MOVE])
         ask(deal, frames, at + STATE, frames, at + frame + STATE, choice)
-        swapped = (children[child + FLIPPED] != 0) == one
+        swapped = (children[child + FLIPPED] != 0) == is_or
         below = at + frame
         frames[below + PROOF_LIMIT] = bad_limit if swapped else good_limit
         frames[below + DISPROOF_LIMIT] = good_limit if swapped else bad_limit

@@ -48,9 +48,9 @@ class Rules:
         wanted = ", ".join(inspect.signature(documented).parameters)
         if not inspect.isfunction(function):
             raise TypeError(f"{self.who}: {name} is a kernel of ({wanted}), not {rule!r}")
-        given = inspect.signature(function).parameters
-        if len(given) != len(inspect.signature(documented).parameters):
-            raise TypeError(f"{self.who}: {name} is a kernel of ({wanted}), not of ({', '.join(given)})")
+        parameters = inspect.signature(function).parameters
+        if len(parameters) != len(inspect.signature(documented).parameters):
+            raise TypeError(f"{self.who}: {name} is a kernel of ({wanted}), not of ({', '.join(parameters)})")
 
     def _check_number(self, name: str, value: object) -> None:
         if not isinstance(value, int | float) or value <= 0:

@@ -31,10 +31,10 @@ def relative(deal: Words, live: int, suits: int, hands: int, tables: int) -> int
         suit = deal[word]
         if suit != 0:
             lowest = trailing_zeros(suit)
-            place = table + ((live & suit) >> lowest)
-            if deal[place] == 0:
-                deal[place] = _lowest(deal, live & suit, suit, hands, tables)
-            cards |= deal[place]
+            entry = table + ((live & suit) >> lowest)
+            if deal[entry] == 0:
+                deal[entry] = _lowest(deal, live & suit, suit, hands, tables)
+            cards |= deal[entry]
             table += (suit >> lowest) + 1
     return int(cards)
 

@@ -135,19 +135,19 @@ def insert(out: Words, to: int, count: int, move: int, score: int) -> int:
     Each word has the score above the 8 bits of the move, until `bare` removes the scores.
     """
     word = (score << 8) | move
-    place = to + count
-    while place > to and out[place - 1] < word:
-        out[place] = out[place - 1]
-        place -= 1
-    out[place] = word
+    index = to + count
+    while index > to and out[index - 1] < word:
+        out[index] = out[index - 1]
+        index -= 1
+    out[index] = word
     return count + 1
 
 
 @inlined
 def bare(out: Words, to: int, count: int) -> int:
     """Remove the scores of a list made by `insert`; return the number of moves."""
-    for place in range(to, to + count):
-        out[place] &= 255
+    for index in range(to, to + count):
+        out[index] &= 255
     return count
 
 
@@ -210,11 +210,11 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
     canonical order.
     """
     count = listed(deal, state, at, out, to)
-    for place in range(to, to + count):
-        if out[place] == first:
-            while place > to:
-                out[place] = out[place - 1]
-                place -= 1
+    for index in range(to, to + count):
+        if out[index] == first:
+            while index > to:
+                out[index] = out[index - 1]
+                index -= 1
             out[to] = first
             break
     return count
@@ -302,10 +302,10 @@ def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
 def bucket_of(deal: Words, node: int) -> int:
     """Return the table index of the first word of the bucket for the key `node`."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
-    place = (mixed >> 36) * BUCKET
-    bucket = place & (deal[TABLE_WORDS] - 1)
+    address = (mixed >> 36) * BUCKET
+    bucket = address & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
-        bucket = place & (2 * deal[TABLE_WORDS] - 1)
+        bucket = address & (2 * deal[TABLE_WORDS] - 1)
     return NEAR_WORDS + int(bucket)
 
 
@@ -387,12 +387,12 @@ def widen(deal: Words, table: Words) -> None:
             word = table[entry] ^ blended(data)
             node = int(word & ((1 << KEY_BITS) - 1))
             if word == key_word(deal, node) and data >> shift == stamp:
-                place = bucket_of(deal, node)
-                if place != bucket:
+                target = bucket_of(deal, node)
+                if target != bucket:
                     table[entry] = 0
                     table[entry + 1] = 0
                     deal[STORED] -= 1
-                    put(deal, table, node, place, data - (stamp << shift))
+                    put(deal, table, node, target, data - (stamp << shift))
         if deal[SPLIT] == deal[TABLE_WORDS]:
             deal[TABLE_WORDS] *= 2
             deal[SPLIT] = 0

@@ -100,13 +100,13 @@ FAR = 1 << 40  # beyond any reward
 def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool:
     """Give a node a child for each of the `count` moves in `codes`. Returns False if the tree is full."""
     words = SUMS + control[PLAYERS]
-    place = control[USED] * words
-    if place + count * words > len(tree):
+    first = control[USED] * words
+    if first + count * words > len(tree):
         return False
-    tree[at + FIRST] = place
+    tree[at + FIRST] = first
     tree[at + CHILDREN] = count
     for index in range(count):
-        child = place + index * words
+        child = first + index * words
         for word in range(words):
             tree[child + word] = 0
         tree[child + MOVE] = codes[index]

@@ -68,10 +68,10 @@ GENERATIONS = 1 << 15
 
 def bucket_of(deal: Words, first: int) -> int:
     """Return the table index of the first word of the bucket for a node whose key begins with `first`."""
-    place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
-    bucket = place & (deal[TABLE_WORDS] - 1)
+    address = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
+    bucket = address & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
-        bucket = place & (2 * deal[TABLE_WORDS] - 1)
+        bucket = address & (2 * deal[TABLE_WORDS] - 1)
     return int(bucket)
 
 

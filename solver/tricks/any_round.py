@@ -99,10 +99,10 @@ class AnyRound(AnyPosition, Model):
         for key in cls.keys.all & properties.keys() - {"game"}:
             choices = properties[key].get("anyOf")
             if choices is None:
-                given = {
+                property_schema = {
                     name: value for name, value in properties[key].items() if (name, value) != ("default", None)
                 }
-                properties[key] = {"anyOf": [given, {"type": "null"}]}
+                properties[key] = {"anyOf": [property_schema, {"type": "null"}]}
             elif {"type": "null"} not in choices:
                 properties[key] = {**properties[key], "anyOf": [*choices, {"type": "null"}]}
         return referred
@@ -120,8 +120,8 @@ class AnyRound(AnyPosition, Model):
         keys = cls.keys.marks[kind]
         others = [key for key in sent if key in own and key not in keys]
         faults += (of_others(key) for key in others)
-        given = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
-        faults += (cls._missing(key, keys) for key, mark in keys.items() if mark == "!" and key not in given)
+        present = sent.keys() | ({"hand", "hands"} if sent.get("dealt") else set())
+        faults += (cls._missing(key, keys) for key, mark in keys.items() if mark == "!" and key not in present)
         faults += leader_fault(sent.get("history"))
         try:
             position = handler({key: value for key, value in sent.items() if key not in others})

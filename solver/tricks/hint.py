@@ -125,10 +125,10 @@ def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Flo
     out = legal + MOST_MOVES
     count = listed(deal, node, 0, work, legal)
     begin = random[0]
-    for place in range(count):
+    for index in range(count):
         random[0] = begin
-        play(deal, node, 0, work, first, work[legal + place])
-        results[place] = play_out(deal, work, first, second, out, random)
+        play(deal, node, 0, work, first, work[legal + index])
+        results[index] = play_out(deal, work, first, second, out, random)
     return int(count)
 
 

@@ -638,8 +638,8 @@ def notation(game: Game) -> Notation:
         Whatever else the game's `trick_rules` raises for fields of the right types is for its author to see.
         """
         try:
-            given = fields.model_validate({key: data[key] for key in own if key in data})
-            return kind.model_construct(**dict(given)).trick_rules
+            values = fields.model_validate({key: data[key] for key in own if key in data})
+            return kind.model_construct(**dict(values)).trick_rules
         except (ValidationError, PydanticCustomError):
             return None
 

@@ -88,9 +88,9 @@ def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault
 
     `why` is the first half of the fault's message: a clause that says what the value must be.
     """
-    given = data.setdefault(key, value)
-    if given != value:
-        faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=given), key))
+    stated = data.setdefault(key, value)
+    if stated != value:
+        faults.append(Fault("conflict", say("{why}, but {key} is {given}", why=why, key=key, given=stated), key))
 
 
 def replay_data(data: Data, rules: R, read: Read[R, P]) -> Replay[P, R] | None:

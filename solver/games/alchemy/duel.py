@@ -402,9 +402,9 @@ def _solved(early: NDArray[np.int64], late: NDArray[np.int64]) -> Chances:
         mine = np.arange(max(0, total - WINNING_TOTAL + 1), min(WINNING_TOTAL - 1, total) + 1)
         theirs = total - mine
         from_75 = np.maximum(mine, theirs) >= JOKER_TOTAL
-        for here, (more, others, weights) in zip((~from_75, from_75), weighed, strict=True):
-            after = value[mine[here][:, None] + more, theirs[here][:, None] + others]
-            value[mine[here], theirs[here]] = after @ weights
+        for mask, (more, others, weights) in zip((~from_75, from_75), weighed, strict=True):
+            after = value[mine[mask][:, None] + more, theirs[mask][:, None] + others]
+            value[mine[mask], theirs[mask]] = after @ weights
     return value[:WINNING_TOTAL, :WINNING_TOTAL]
 
 

@@ -84,12 +84,12 @@ def _order_turns(
         group[start[key + 1] - start[key] + 1] += 1
     for size in range(1, len(group)):
         group[size] += group[size - 1]
-    place = group.copy()
+    free = group.copy()
     order = np.zeros(last - first, np.int64)
     for key in range(first, last):
         size = start[key + 1] - start[key]
-        order[place[size]] = key
-        place[size] += 1
+        order[free[size]] = key
+        free[size] += 1
     node = np.zeros(len(order), np.int32)
     line = np.zeros(len(order), np.int32)
     rank = np.zeros(len(order), np.int8)
@@ -164,28 +164,28 @@ def chances(
     `unseen` and `line` are the numbers of cards of each rank in the stock and in the line at the start. Also
     returns whether each line can arise, and whether it has used up the unseen cards, both (lines,).
     """
-    found = np.zeros((len(digits), ranks), np.float32)
+    chance = np.zeros((len(digits), ranks), np.float32)
     possible = np.ones(len(digits), np.bool_)
     exhausted = np.zeros(len(digits), np.bool_)
     counts = np.zeros(ranks, np.float32)
     for index in range(len(digits)):
         counts[:] = 0
-        for place in range(LONGEST):
-            if digits[index, place] >= 0:
-                counts[digits[index, place]] += 1
+        for slot in range(LONGEST):
+            if digits[index, slot] >= 0:
+                counts[digits[index, slot]] += 1
         total = np.float32(0)
         for rank in range(ranks):
             left = unseen[rank] - max(np.float32(0), counts[rank] - line[rank])
             if left < 0:
                 possible[index] = False
-            found[index, rank] = max(np.float32(0), left)
-            total += found[index, rank]
+            chance[index, rank] = max(np.float32(0), left)
+            total += chance[index, rank]
         if total > 0:
             for rank in range(ranks):
-                found[index, rank] /= total
+                chance[index, rank] /= total
         else:
             exhausted[index] = True
-    return found, possible, exhausted
+    return chance, possible, exhausted
 
 
 # For each turn its node, first outcome and chance; then the groups of turns, as in a plan.

@@ -82,22 +82,22 @@ def _build_lines(
             length += 1
         size[index] = length
         rest = index - int(offset[length])
-        for place in range(length - 1, -1, -1):
+        for slot in range(length - 1, -1, -1):
             rank = ranks - 1
-            while choose[rank + place, place + 1] > rest:
+            while choose[rank + slot, slot + 1] > rest:
                 rank -= 1
-            digits[index, place] = rank
-            rest -= int(choose[rank + place, place + 1])
+            digits[index, slot] = rank
+            rest -= int(choose[rank + slot, slot + 1])
         if length == cap:
             continue
         for rank in range(ranks):
-            place = length
+            slot = length
             for other in range(length):
                 line[other] = digits[index, other]
-            while place > 0 and line[place - 1] > rank:
-                line[place] = line[place - 1]
-                place -= 1
-            line[place] = rank
+            while slot > 0 and line[slot - 1] > rank:
+                line[slot] = line[slot - 1]
+                slot -= 1
+            line[slot] = rank
             number = int(offset[length + 1])
             for other in range(length + 1):
                 number += int(choose[line[other] + other, other + 1])
@@ -112,8 +112,8 @@ def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> 
     for index in range(len(size)):
         total = 0
         sums = np.int64(1)  # bit s: a part sums to s; half the sum of all cards is below bit 46
-        for place in range(size[index]):
-            rank = int(digits[index, place]) + 1
+        for slot in range(size[index]):
+            rank = int(digits[index, slot]) + 1
             total += rank
             sums |= sums << rank
         for hand in range(1, ranks + 1):
@@ -142,11 +142,11 @@ def _parts(
         taken = 0
         rest = 0
         ok = True
-        for place in range(length):
-            rank = int(digits[index, place])
-            if (mask >> place) & 1:
+        for slot in range(length):
+            rank = int(digits[index, slot])
+            if (mask >> slot) & 1:
                 # Of equal cards, the first ones are taken.
-                if place > 0 and digits[index, place - 1] == rank and not (mask >> (place - 1)) & 1:
+                if slot > 0 and digits[index, slot - 1] == rank and not (mask >> (slot - 1)) & 1:
                     ok = False
                     break
                 taken = int(insert[taken * ranks + rank])
@@ -181,8 +181,8 @@ def _build_outcomes(
         for hand in range(ranks):
             if total + (1 << LONGEST) > len(outcome):
                 grown = np.zeros(2 * len(outcome), np.int16)
-                for place in range(total):  # no array assignment: Numba compiles its error message for 2 s
-                    grown[place] = outcome[place]
+                for entry in range(total):  # no array assignment: Numba compiles its error message for 2 s
+                    grown[entry] = outcome[entry]
                 outcome = grown
             begin = total
             for taking in range(length, fewest - 1, -1):
@@ -222,7 +222,7 @@ def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> N
     state = np.zeros(1, np.int64)
     for world in range(count):
         start_stream(state, seed, first + world)
-        for place in range(len(cards)):
-            worlds[world, place] = cards[place]
+        for index in range(len(cards)):
+            worlds[world, index] = cards[index]
         shuffle(state, worlds[world])
     return worlds

@@ -203,8 +203,8 @@ def solve_deals(
     for deal in range(len(deals)):
         cards = deals[deal]
         line = 0
-        for place in range(cap):
-            line = int(insert[line * ranks + int(cards[place])])
+        for index in range(cap):
+            line = int(insert[line * ranks + int(cards[index])])
         next_stamp(control, memo)
         enter(0, line, stack, control)
         run(

@@ -141,7 +141,7 @@ def _lowest_rank(
 
     Writes the code of each match to `slots`, and returns the number of matches.
     """
-    found = 0
+    matches = 0
     rank = ranks[0]
     for chosen in range(counts[0] + 1):
         spare = state[1, _SUM] + chosen * rank - hand
@@ -165,12 +165,12 @@ def _lowest_rank(
             part += taken * scale
             scale *= counts[level] + 1
             level += 1
-        place = chosen
+        index = chosen
         if state[1, _CARDS] > 0:
-            place += (counts[0] - chosen) * above[1] + state[1, _PLACE]
-        slots[place] = (part << _SIDE_BITS) | (state[1, _CODE] * (counts[0] + 1) + chosen)
-        found += 1
-    return found
+            index += (counts[0] - chosen) * above[1] + state[1, _PLACE]
+        slots[index] = (part << _SIDE_BITS) | (state[1, _CODE] * (counts[0] + 1) + chosen)
+        matches += 1
+    return matches
 
 
 @kernel
@@ -193,13 +193,13 @@ def enumerate_matches(
     levels = len(ranks)
     level = control[_LEVEL]
     nodes = 0
-    found = 0
+    matches = 0
     while level < levels:
         if level == 0:
             if nodes >= budget:
                 break
             nodes += counts[0] + 1
-            found += _lowest_rank(ranks, counts, above, hand, fewest, state, slots)
+            matches += _lowest_rank(ranks, counts, above, hand, fewest, state, slots)
             level = 1
             continue
         chosen = state[level, _CHOSEN] + 1
@@ -231,7 +231,7 @@ def enumerate_matches(
         state[level, _CHOSEN] = -1
     control[_LEVEL] = level
     control[NODES] += nodes
-    control[FOUND] += found
+    control[FOUND] += matches
     return bool(level == levels)
 
 

@@ -359,9 +359,9 @@ class Round(AnyRound):
         """The ranks of the cards left in the deck: those of a solitaire in draw order if known, else ascending."""
         if self.is_solitaire and self.stock is not None:
             return ranks_of(self.stock)
-        given = self.unseen if self.stock is None else self.stock
-        if given is not None:
-            return tuple(sorted(ranks_of(given)))
+        codes = self.unseen if self.stock is None else self.stock
+        if codes is not None:
+            return tuple(sorted(ranks_of(codes)))
         left = Counter(self.deck_ranks)
         left.subtract(rank for key, rank in self._placed() if key not in ("stock", "unseen"))
         left[JOKER] -= self.table_jokers or 0

@@ -431,11 +431,11 @@ class AlchemyComposer(Composer):
         if position.is_duel:
             return say("You grab first, then the other takes the best that you leave")
         left, misses = len(position.unseen_ranks), position.cap + 1 - position.solitaire.shortest
-        told = say("The stock of {count} cards is known", count=left)
+        text = say("The stock of {count} cards is known", count=left)
         if position.stock_hidden:
-            told = say("{count} cards are face down", count=left)
+            text = say("{count} cards are face down", count=left)
         return say_many("{told}; a draw without a match loses", "{told}; {count} draws without a match lose",
-                        misses, told=told)  # fmt: skip
+                        misses, told=text)  # fmt: skip
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
         """Say what the other player takes after the obvious grab, or how many cards a lost deal leaves."""

@@ -62,7 +62,7 @@ MOST_CARDS = 8
 # For each subset of eight cards its number among those of its size; and the subsets of each size, in order.
 NUMBER = np.array(
     [
-        sum(comb(card, place + 1) for place, card in enumerate(c for c in range(MOST_CARDS) if subset >> c & 1))
+        sum(comb(card, index + 1) for index, card in enumerate(c for c in range(MOST_CARDS) if subset >> c & 1))
         for subset in range(1 << MOST_CARDS)
     ],
     np.int64,
@@ -179,19 +179,19 @@ def trick_value(
                     index = index3 + held[STEPS + at4]
                     at4 *= CARD_WORDS
                     power4 = max(power3, cards[at4 + POWER + direction])
-                    found = 0
+                    gains = 0
                     trick4 = trick3 | cards[at4 + BIT]
                     winner = leader
                     if power4 >= SEATS:
                         winner = power4 & 3
-                        found = gained(cards[OWNS + winner], trick4, level == 1) << (4 * winner)
+                        gains = gained(cards[OWNS + winner], trick4, level == 1) << (4 * winner)
                     after = index + 2 * winner + TURNED[(KIRIN + 1) * direction + (trick4 & KIRIN)]
                     if marking:
                         below[after] = MARK
-                    found += int(below[after])
-                    worth = merit(found, fourth)
+                    gains += int(below[after])
+                    worth = merit(gains, fourth)
                     if worth > merit4:
-                        merit4, best4 = worth, found
+                        merit4, best4 = worth, gains
                 worth = merit(best4, third)
                 if worth > merit3:
                     merit3, best3 = worth, best4
@@ -263,10 +263,10 @@ def enter_cards(hands: Words, asked: int, words: Words) -> None:
             words[card + POWER + direction] = SEATS * popcount(WEAKER[row]) + at // MOST_CARDS
             for other in range(SEATS):
                 followers = 0
-                for place in range(MOST_CARDS):
-                    held = hands[other * MOST_CARDS + place]
+                for index in range(MOST_CARDS):
+                    held = hands[other * MOST_CARDS + index]
                     if held >= 0:
-                        followers |= ((QUALIFYING[row + asked] >> held) & 1) << place
+                        followers |= ((QUALIFYING[row + asked] >> held) & 1) << index
                 words[card + FOLLOWERS + 4 * direction + other] = followers
         words[card + BIT] = 1 << number
 

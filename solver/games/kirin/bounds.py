@@ -234,9 +234,9 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
         trick |= first_of(winning & own)
         best = strongest(winning, direction)
     under = WEAKER[direction * CARDS + best]
-    for place in range(played, 4):
-        if place != turn:
-            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction, 0) & under
+    for other in range(played, 4):
+        if other != turn:
+            cards = legal(live & deal[HANDS + ((leader + other) & 3)], standard, direction, 0) & under
             if cards == 0:
                 return 0
             trick |= first_of(cards & own)
@@ -287,8 +287,8 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
     for other in range(1, 4):
         seat = (player + other) & 3
         hand = live & deal[HANDS + seat]
-        given = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
-        points += max(given, (forced >> seat) & sure)
+        unavoidable = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
+        points += max(unavoidable, (forced >> seat) & sure)
     if points < need and points + min(wins, popcount(mine & own)) >= need:
         points += certain_wins(mine & own, others, directions)
     return int(points)
@@ -353,9 +353,9 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
     most = 0
     rest = discards
     while rest != 0 and most < need:
-        one = first_of(rest)
+        discard = first_of(rest)
         rest &= rest - 1
-        most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0, need))
+        most = max(most, later(deal, live, mine & ~discard, directions, 0, 0, 0, need))
     return int(most)
 
 
@@ -405,9 +405,9 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
     against = 0
     forced = 0
     yet = 0
-    for place in range(played, 4):
-        if place != turn:
-            seat = (leader + place) & 3
+    for other in range(played, 4):
+        if other != turn:
+            seat = (leader + other) & 3
             hand = legal(live & deal[HANDS + seat], standard, direction, 0)
             against |= hand
             yet |= 1 << seat
@@ -516,8 +516,8 @@ def against(deal: Words, state: Words, at: int) -> int:
     if seat_to_move(state, at) != deal[PLAYER]:
         return int(mine)
     later = 0
-    for place in range(state[at + PLAYED] + 1, 4):
-        later |= live & deal[HANDS + ((state[at + LEADER] + place) & 3)]
+    for turn in range(state[at + PLAYED] + 1, 4):
+        later |= live & deal[HANDS + ((state[at + LEADER] + turn) & 3)]
     return int(later)
 
 
@@ -535,17 +535,17 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
     count = 0
     while rest != 0:
         card = trailing_zeros(rest)
-        one = rest & -rest
+        bit = rest & -rest
         rest &= rest - 1
         height = card >> 2
-        if direction == 1 and one & NUMBERS:
+        if direction == 1 and bit & NUMBERS:
             height = 9 - height
         score = WEIGHTS[who, 2] * height
-        if one & deal[OWN]:
+        if bit & deal[OWN]:
             score += WEIGHTS[who, 0]
-        if one & over:
+        if bit & over:
             score += WEIGHTS[who, 1]
-        if one & KIRIN:
+        if bit & KIRIN:
             score += WEIGHTS[who, 3]
         if STRONGER[direction * CARDS + card] & rivals:
             score += WEIGHTS[who, 4]

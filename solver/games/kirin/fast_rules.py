@@ -205,9 +205,9 @@ def candidates(deal: Words, state: Words, at: int) -> int:
 def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
     cards = candidates(deal, state, at)
     count = 0
-    for place in range(CARDS):
-        if (cards >> IN_ORDER[place]) & 1:
-            out[to + count] = IN_ORDER[place]
+    for index in range(CARDS):
+        if (cards >> IN_ORDER[index]) & 1:
+            out[to + count] = IN_ORDER[index]
             count += 1
     return count
 
@@ -260,15 +260,15 @@ def start_trick(state: Words, at: int, leader: int, direction: int, asked: int) 
 @inlined
 def lay(state: Words, at: int, card: int) -> None:
     """Play a card to the trick."""
-    one = 1 << card
+    bit = 1 << card
     played = state[at + PLAYED]
     if played == 0:
         state[at + STANDARD] += card
-    if one & ahead_of(state[at + BEST], state[at + DIRECTION]):
+    if bit & ahead_of(state[at + BEST], state[at + DIRECTION]):
         state[at + BEST] = card
         state[at + HOLDER] = seat_to_move(state, at)
-    state[at + LIVE] &= ~one
-    state[at + TRICK] |= one
+    state[at + LIVE] &= ~bit
+    state[at + TRICK] |= bit
     state[at + ORDER] |= (card + 1) << (6 * played)
     state[at + PLAYED] = played + 1
 

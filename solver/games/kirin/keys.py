@@ -91,8 +91,8 @@ def _complete_round(values: Data, order: Order, is_view: bool, faults: list[Faul
         # Still there if the hand has an impossible size, which is told next, or follows from the cards dealt.
         left = [key for key in ("gone", "voids") if values.pop(key, None)]
         faults += [of_others(key) for key in left if "dealt" in values]
-        given: Data = {key: values.pop(key) for key in ("direction", "won") if key in values}
-        faults += contradictions(first.past if first else Past(order, 0, (0,) * SEATS), given, complete=True)
+        stated: Data = {key: values.pop(key) for key in ("direction", "won") if key in values}
+        faults += contradictions(first.past if first else Past(order, 0, (0,) * SEATS), stated, complete=True)
     return [first] if first else []
 
 

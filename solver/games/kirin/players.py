@@ -150,18 +150,18 @@ def features(card: int, own: int, unseen: int, table: Words, sight: Sight, out: 
     sets so far, with this card.
     """
     direction, played, trick, threats = table[DIRECTION], table[PLAYED], table[TRICK], sight.threats
-    one = 1 << card
+    bit = 1 << card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
     height = 1.0 - scale * threats[direction * CARDS + card]
-    beats = 1.0 if one & ahead_of(table[BEST], direction) else 0.0
+    beats = 1.0 if bit & ahead_of(table[BEST], direction) else 0.0
     wins = beats
     if beats > 0.0:
         for _ in range(3 - played):
             wins *= height
-    mine = 1.0 if one & own else 0.0
+    mine = 1.0 if bit & own else 0.0
     before = direction_after(trick, direction)
-    after = direction_after(trick | one, direction) if one & KIRIN else before
+    after = direction_after(trick | bit, direction) if bit & KIRIN else before
     # How many fewer unseen cards beat a card of the rest of the hand after the change of direction, in all.
     gain = sight.sums[before] - threats[before * CARDS + card]
     gain -= sight.sums[after] - threats[after * CARDS + card]
@@ -172,8 +172,8 @@ def features(card: int, own: int, unseen: int, table: Words, sight: Sight, out: 
     out[OWN_CARD] = mine
     out[HEIGHT] = height
     out[OTHER_HEIGHT] = 1.0 - scale * threats[(1 - direction) * CARDS + card]
-    out[TRUMP] = 1.0 if one & TRUMPS else 0.0
-    out[IS_KIRIN] = 1.0 if one & KIRIN else 0.0
+    out[TRUMP] = 1.0 if bit & TRUMPS else 0.0
+    out[IS_KIRIN] = 1.0 if bit & KIRIN else 0.0
     out[TURNS] = gain * scale
     out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
     out[OWN_HEIGHT] = mine * height
@@ -190,20 +190,20 @@ def by_weights(hand: int, table: Words, weights: Floats, found: Floats | Singles
     """Return a rule-based player's value of the card with the features `found`."""
     at = 2 * FEATURES * table[PLAYED]
     left = popcount(hand) * 0.125
-    one = 0.0
-    two = 0.0
+    even = 0.0
+    odd = 0.0
     for index in range(0, FEATURES, 2):
-        here = at + index
-        one += found[index] * (weights[here] + left * weights[here + FEATURES])
-        two += found[index + 1] * (weights[here + 1] + left * weights[here + FEATURES + 1])
-    return one + two
+        offset = at + index
+        even += found[index] * (weights[offset] + left * weights[offset + FEATURES])
+        odd += found[index + 1] * (weights[offset + 1] + left * weights[offset + FEATURES + 1])
+    return even + odd
 
 
 @lean
 def declare_values(hand: int, weights: Floats, out: Floats) -> None:
     """Write to `out`, for each card of a hand of nine in order, the value of setting it aside."""
     rest = hand
-    place = 0
+    index = 0
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
@@ -212,8 +212,8 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
         while kept != 0:
             value += weights[RANK_OF[trailing_zeros(kept)]]
             kept &= kept - 1
-        out[place] = value
-        place += 1
+        out[index] = value
+        index += 1
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     The caller must have called `look`.
     """
     direction, trick, threats = table[DIRECTION], table[TRICK], sight.threats
-    one = 1 << card
+    bit = 1 << card
     at = direction * CARDS + card
     count = popcount(unseen)
     scale = 1.0 / count if count > 0 else 0.0
@@ -299,9 +299,9 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     kept_after = sight.sums[after] - threats[after * CARDS + card]
     stronger, weaker = STRONGER[at], WEAKER[at]
     left = popcount(hand) - 1
-    kept = popcount(hand & own & ~one)
+    kept = popcount(hand & own & ~bit)
     own_threats = sight.sums[2 + after]
-    if one & own:
+    if bit & own:
         own_threats -= threats[after * CARDS + card]
     out[FEATURES] = 0.3 * popcount(hand & stronger)
     out[FEATURES + 1] = 0.3 * popcount(hand & weaker)
@@ -310,7 +310,7 @@ def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight:
     out[FEATURES + 4] = 0.3 * (kept - scale * own_threats)
     out[FEATURES + 5] = 0.3 * popcount(unseen & own & weaker)
     out[FEATURES + 6] = 0.3 * popcount(unseen & own & stronger)
-    out[FEATURES + 7] = 0.15 * RANK_OF[card] if one & RANKED else 0.0
+    out[FEATURES + 7] = 0.15 * RANK_OF[card] if bit & RANKED else 0.0
     out[FEATURES + 8] = 1.0 if after != direction_after(trick, direction) else 0.0
     out[FEATURES + 9] = 0.3 * COLOUR_OF[card]
     out[FEATURES + 10] = out[BEATS_TABLE] * popcount(hand & weaker & ~own) * 0.3
@@ -337,17 +337,17 @@ def value_cards(
     context = table[PLAYED]
     look(hand, own, unseen, room.sight)
     if kinds == 1 << BY_RULES:
-        for place in range(count):
-            features(codes[place], own, unseen, table, room.sight, room.features)
-            room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.features)
+        for index in range(count):
+            features(codes[index], own, unseen, table, room.sight, room.features)
+            room.values[BY_RULES * MOST + index] = by_weights(hand, table, weights, room.features)
         return
     shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
     think_of_choice(net, context, room.net)
-    for place in range(count):
-        own_inputs(codes[place], hand, own, unseen, table, room.sight, room.net.own)
-        room.values[LOOKS_AHEAD * MOST + place] = think_of_card(net, context, room.net)
+    for index in range(count):
+        own_inputs(codes[index], hand, own, unseen, table, room.sight, room.net.own)
+        room.values[LOOKS_AHEAD * MOST + index] = think_of_card(net, context, room.net)
         if (kinds >> BY_RULES) & 1:
-            room.values[BY_RULES * MOST + place] = by_weights(hand, table, weights, room.net.own)
+            room.values[BY_RULES * MOST + index] = by_weights(hand, table, weights, room.net.own)
 
 
 # ----------------------------------------------------------------------------------------------------

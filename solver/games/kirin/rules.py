@@ -91,8 +91,8 @@ def direction_after(trick: int, direction: int) -> int:
     kirin = trick & KIRIN
     if kirin == 0:
         return direction
-    for place in range(4):
-        played = (kirin >> 2 * (3 - place if direction == 0 else place)) & 3
+    for step in range(4):
+        played = (kirin >> 2 * (3 - step if direction == 0 else step)) & 3
         if played:
             return direction if played == 3 else played - 1
     return direction

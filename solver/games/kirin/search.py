@@ -189,8 +189,8 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
     saved = SEARCH_GUESS
     if left > LAST_TRICKS:
         spent = deal[searches + SEARCH_NODES]
-        for place in range(SUBSETS):
-            spent += deal[searches + PROOFS + 2 * place + 1]
+        for number in range(SUBSETS):
+            spent += deal[searches + PROOFS + 2 * number + 1]
         if deal[searches + TRIED] != 0:
             saved = spent // deal[searches + TRIED]
         saved *= ABOVE
@@ -198,15 +198,15 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
         saved = deal[searches + SEARCH_NODES] // deal[searches + SEARCHED]
     credit = CREDIT + (deal[searches + SEARCH_NODES] >> CREDIT_SHARE)
     situation = ((leader - deal[PLAYER]) & 3) + 4 * min(need - 1, 3) + 16 * direction
-    here = at + PROOFS + 2 * SUBSETS * (1 + situation)
-    for place in range(SUBSETS):
-        ever = at + PROOFS + 2 * place
-        now = here + 2 * place
+    begin = at + PROOFS + 2 * SUBSETS * (1 + situation)
+    for number in range(SUBSETS):
+        ever = at + PROOFS + 2 * number
+        now = begin + 2 * number
         behind = deal[ever] * saved + credit < deal[ever + 1]
         behind |= deal[now] * saved + SITUATION_CREDIT + (credit >> CREDIT_SHARE) < deal[now + 1]
         if behind and deal[at + TRIED] & OFTEN != 0:
             continue
-        subset = (ORDER >> (4 * place)) & 7
+        subset = (ORDER >> (4 * number)) & 7
         forgotten = 0
         for other in range(3):
             if (subset >> other) & 1:

@@ -186,11 +186,11 @@ def values(game: Game, node: Words, world: Words, seat: int, hand: int, count: i
 
 @inlined
 def chosen(codes: Words, node: Words, count: int, code: int) -> int:
-    place = -1
+    last = -1
     for index in range(count):
         if codes[index] == code:
-            place = index
-    return place
+            last = index
+    return last
 
 
 @inlined
