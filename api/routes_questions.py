@@ -137,7 +137,9 @@ def _batch_lines(
     # How many hints and others are answered at a time. One slot of the long searches stays free, so that a single
     # batch never makes everybody else wait.
     most = {True: slots, False: max(1, slots - 1)}
-    waiting = {hint: deque(index for index, body in enumerate(questions) if _is_hint(body) == hint) for hint in most}
+    waiting = {
+        hint: deque(index for index, body in enumerate(questions) if _is_hint(body) == hint) for hint in most
+    }
     running: dict[Future[Answer], tuple[int, bool]] = {}
     left = len(questions)
     with stream.workers(sum(most.values())) as executor:

@@ -62,8 +62,8 @@ class Bounds:
     def __iter__(self) -> Iterator[Any]:
         from pydantic import Field
 
-        given = {name: value for name, value in asdict(self).items() if value is not None}
-        yield from Field(**given).metadata
+        stated = {name: value for name, value in asdict(self).items() if value is not None}
+        yield from Field(**stated).metadata
 
 
 @dataclass(frozen=True, slots=True)
