@@ -53,15 +53,15 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
 
 def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int) -> Seatings:
     """For each seat that `one` takes: its score, and the mean of the others' scores."""
-    found = []
+    rows = []
     for seat in range(contest.seats):
         players = [
-            named(contest, one if place == seat else other, number * contest.seats + place)
-            for place in range(contest.seats)
+            named(contest, one if index == seat else other, number * contest.seats + index)
+            for index in range(contest.seats)
         ]
         scores = play_deal(contest, players, seed, number)
-        found.append([scores[seat], (sum(scores) - scores[seat]) / (contest.seats - 1)])
-    return found
+        rows.append([scores[seat], (sum(scores) - scores[seat]) / (contest.seats - 1)])
+    return rows
 
 
 def interval(values: list[float]) -> tuple[float, float]:
@@ -78,7 +78,7 @@ def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:
     Returns the mean difference, and the half-width of its 95% interval.
     """
     scores = ([float(np.mean([score for score, _ in row])) for row in rows_] for rows_ in (rows, than))
-    return interval([one - other for one, other in zip(*scores, strict=False)])
+    return interval([own - other for own, other in zip(*scores, strict=False)])
 
 
 @click.command()

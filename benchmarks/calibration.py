@@ -71,7 +71,7 @@ def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
     Each number is pooled with the numbers one lower and one higher. Numbers with too few rounds are left out.
     """
     counts = sorted({said.cards for rounds in kinds.values() for round_ in rounds for said in round_.said})
-    found = {}
+    errors = {}
     for cards in counts:
         squares = []
         for rounds in kinds.values():
@@ -86,8 +86,8 @@ def model_errors(kinds: Mapping[str, Sequence[Round]]) -> dict[int, float]:
                 means, scores = np.array(near).T
                 squares.append(squared_error(means, scores, there))
         if len(squares) == len(kinds):
-            found[cards] = float(np.sqrt(max(0.0, float(np.mean(squares)))))
-    return found
+            errors[cards] = float(np.sqrt(max(0.0, float(np.mean(squares)))))
+    return errors
 
 
 def noting(contest: Contest, limit: Limit, seed: int, said: list[Said]) -> Player:
@@ -108,26 +108,26 @@ def noting(contest: Contest, limit: Limit, seed: int, said: list[Said]) -> Playe
 
 def deal_rounds(contest: Contest, others: str, limit: Limit, seed: int, number: int) -> list[Round]:
     """The rounds of a deal: a player who follows hints in each seat in turn, among opponents of one kind."""
-    found = []
+    rounds = []
     for seat in range(contest.seats):
         said: list[Said] = []
         players = [
-            noting(contest, limit, number * contest.seats + place, said)
-            if place == seat
-            else named(contest, others, number * contest.seats + place)
-            for place in range(contest.seats)
+            noting(contest, limit, number * contest.seats + index, said)
+            if index == seat
+            else named(contest, others, number * contest.seats + index)
+            for index in range(contest.seats)
         ]
-        found.append(Round(said, play_deal(contest, players, seed, number)[seat]))
-    return found
+        rounds.append(Round(said, play_deal(contest, players, seed, number)[seat]))
+    return rounds
 
 
 def errors_of(rounds: Sequence[Round]) -> Errors:
     """The mean of prediction minus score over all choices of a deal, for each number of cards in hand."""
-    found: dict[int, list[float]] = defaultdict(list)
+    by_cards: dict[int, list[float]] = defaultdict(list)
     for round_ in rounds:
         for said in round_.said:
-            found[said.cards].append(said.mean - round_.scored)
-    return {cards: float(np.mean(errors)) for cards, errors in found.items()}
+            by_cards[said.cards].append(said.mean - round_.scored)
+    return {cards: float(np.mean(errors)) for cards, errors in by_cards.items()}
 
 
 def table(rows: Sequence[Errors]) -> dict[int, tuple[float, float]]:
@@ -170,17 +170,17 @@ def draw(
 
 def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
     """The error of its model that a hint states, for each number of cards in hand in `cards`."""
-    found: dict[int, float] = {}
+    errors: dict[int, float] = {}
     for number in range(_TELLING):
         position = contest.deal(0, number)
         player = named(contest, "rule", number)
         while (seat := contest.to_move(position)) is not None:
             view: Any = contest.game.view(position, seat)
-            if len(view.hand) in cards and len(view.hand) not in found:
+            if len(view.hand) in cards and len(view.hand) not in errors:
                 answer: Any = contest.game.hint(view, Control(), worlds=1)
-                found[len(view.hand)] = answer.model_error or 0.0
+                errors[len(view.hand)] = answer.model_error or 0.0
             position = contest.game.play(position, contest.decide(player, position, seat))
-    return dict(sorted(found.items()))
+    return dict(sorted(errors.items()))
 
 
 def rounds_of(told: Sequence[Any]) -> list[Round]:
@@ -215,7 +215,7 @@ def main(
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed}
         play = partial(deal_rounds, contest, kind, most, seed)
-        rows = [rounds_of(told) for told in done(path, key, "rounds", range(deals), play)]
+        rows = [rounds_of(data) for data in done(path, key, "rounds", range(deals), play)]
         everything[kind] = [round_ for rounds in rows for round_ in rounds]
         errors = [errors_of(rounds) for rounds in rows]
         tables[kind] = table(errors)
@@ -227,9 +227,9 @@ def main(
     click.echo(f"{game}, {limit}: the error of the model, by cards")
     click.echo(", ".join(f"{cards}: {error:.3f}" for cards, error in model_errors(everything).items()))
     if picture is not None:
-        told = errors_told(contest, {cards for means in tables.values() for cards in means})
+        stated = errors_told(contest, {cards for means in tables.values() for cards in means})
         unit = "wins" if game.startswith("aqua") else "points"
-        draw(picture, f"{game}: what hints say and what is scored", tables, told, unit)
+        draw(picture, f"{game}: what hints say and what is scored", tables, stated, unit)
 
 
 if __name__ == "__main__":

@@ -182,12 +182,12 @@ def said_in(decided: Sequence[Decided]) -> list[Said]:
 
 def play_from_memory(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
     """Play a round in which all seats forget, and again with one seat that remembers everything."""
-    random, one = Random(seed + 3, number), number % contest.seats
+    random, rememberer = Random(seed + 3, number), number % contest.seats
     position, draws = contest.deal(seed, number), random.below(1 << 30)
     seats = range(contest.seats)
     decided, scores = Table(contest, asked, seats, draws, seats).play_on(position)
-    _, whole = Table(contest, asked, seats, draws, {*seats} - {one}).play_on(position)
-    return Played(said_in(decided), list(scores), None, whole[one] - scores[one])
+    _, whole = Table(contest, asked, seats, draws, {*seats} - {rememberer}).play_on(position)
+    return Played(said_in(decided), list(scores), None, whole[rememberer] - scores[rememberer])
 
 
 def play_round(contest: Contest, asked: Asked, seed: int, number: int) -> Played:
@@ -241,7 +241,7 @@ def row_of(name: str, errors: Sequence[Sequence[float]]) -> Row:
 def table(rounds: Sequence[Played], by: int) -> list[Row]:
     """Prediction minus score by number of cards in hand: a row for every `by` numbers, and a last row for all."""
     most = max((said.cards for played in rounds for said in played.said), default=0)
-    found = []
+    rows = []
     for last in range(-(-most // by) * by, 0, -by):
         first = last - by + 1
         errors = [
@@ -249,19 +249,19 @@ def table(rounds: Sequence[Played], by: int) -> list[Row]:
             for played in rounds
         ]
         if sum(map(bool, errors)) >= _FEWEST:
-            found.append(row_of(f"{first} to {last}" if by > 1 else f"{last}", errors))
+            rows.append(row_of(f"{first} to {last}" if by > 1 else f"{last}", errors))
     every = [[said.mean - played.scores[said.seat] for said in played.said] for played in rounds]
-    return [*found, row_of("all", every)]
+    return [*rows, row_of("all", every)]
 
 
 def first_sums(rounds: Sequence[Played]) -> list[float]:
     """The sums over the seats of their first predictions, for rounds in which every seat had one."""
-    found = []
+    sums = []
     for played in rounds:
         first = {said.seat: said.mean for said in reversed(played.said)}
         if len(first) == len(played.scores):
-            found.append(sum(first.values()))
-    return found
+            sums.append(sum(first.values()))
+    return sums
 
 
 def slope(rounds: Sequence[Played]) -> tuple[float, float]:
@@ -404,26 +404,26 @@ def main(
     if remember is not None:
         key["remember"] = remember
     asked = Asked(others, most, remember)
-    told = done(path, key, "round", range(rounds), lambda number: play(contest, asked, seed, number))
-    found = [played_of(one) for one in told]
-    click.echo(f"{game}, {contest.seats} players, others {others}, {limit}, {len(found)} rounds: said less came")
-    for row in table(found, by):
+    stored = done(path, key, "round", range(rounds), lambda number: play(contest, asked, seed, number))
+    results = [played_of(data) for data in stored]
+    click.echo(f"{game}, {contest.seats} players, others {others}, {limit}, {len(results)} rounds: said less came")
+    for row in table(results, by):
         click.echo(f"{row.name:>8} cards {row.rounds:5} rounds {row.error:+.3f} ± {row.half:.3f}")
-    costs = [played.cost for played in found if played.cost is not None]
+    costs = [played.cost for played in results if played.cost is not None]
     if costs:
         mean, half = interval(costs)
         click.echo(f"with {remember} tricks remembered a seat scores {mean:.3f} ± {half:.3f} less than with all")
     elif others == "equal":
-        mean, half = interval(first_sums(found))
+        mean, half = interval(first_sums(results))
         click.echo(f"first decisions of a table: the sum of what was said {mean:.3f} ± {half:.3f}")
-    if any(played.pair is not None for played in found):
-        share, half = slope(found)
+    if any(played.pair is not None for played in results):
+        share, half = slope(results)
         click.echo(f"a difference between two moves brings {share:.2f} ± {half:.2f} of what was said")
     if game == "aqua-regia" and not costs:
-        added = ", ".join(f"{more:+.3f} ± {half:.3f}" for more, half in zip(*too_sure(found), strict=True))
+        added = ", ".join(f"{more:+.3f} ± {half:.3f}" for more, half in zip(*too_sure(results), strict=True))
         click.echo(f"to be added to `TOO_SURE` (start, a card gone, all played): {added}")
     if picture is not None:
-        draw(picture, f"{game}, {contest.seats} players", found)
+        draw(picture, f"{game}, {contest.seats} players", results)
 
 
 def contest_of(game: str, players: int | None, deck: str | None) -> Contest:

@@ -41,17 +41,17 @@ def rows() -> dict[str, Row]:
     def aqua_regia(players: int, cards: int) -> Callable[[random.Random], Any]:
         return lambda rng: ending(rng, players, cards)
 
-    found: dict[str, Row] = {}
+    kinds: dict[str, Row] = {}
     for model, cards in (("paranoid", 3), ("paranoid", 6), ("paranoid", 8), ("ally", 8), ("maxn", 4)):
-        found[f"kirin {model} {cards}"] = Row(model, kirin(cards))
+        kinds[f"kirin {model} {cards}"] = Row(model, kirin(cards))
     for model, players, cards in (
         ("paranoid", 3, 3), ("paranoid", 3, 7), ("paranoid", 3, 8), ("paranoid", 4, 3), ("paranoid", 4, 6),
         ("paranoid", 5, 3), ("paranoid", 5, 5), ("ally", 3, 6), ("maxn", 3, 4), ("maxn", 4, 4), ("maxn", 5, 3),
     ):  # fmt: skip
-        found[f"king {model} {players}p {cards}"] = Row(model, king(players, cards))
+        kinds[f"king {model} {players}p {cards}"] = Row(model, king(players, cards))
     for players, cards in ((2, 10), (2, 16), (3, 15), (4, 16)):
-        found[f"aqua-regia {players}p {cards}"] = Row("paranoid", aqua_regia(players, cards))
-    return found
+        kinds[f"aqua-regia {players}p {cards}"] = Row("paranoid", aqua_regia(players, cards))
+    return kinds
 
 
 # ----------------------------------------------------------------------------------------------------

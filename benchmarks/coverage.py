@@ -119,10 +119,10 @@ def main(game: str, worlds: str, seeds: int, positions: int, many: int, seed: in
             answers: list[Any] = [
                 contest.game.hint(view, Control(), worlds=number, seed=seed) for seed in range(seeds)
             ]
-            found = [held(answer, values) for answer in answers]
-            all_held += found
+            hits = [held(answer, values) for answer in answers]
+            all_held += hits
             if each:
-                click.echo(f"  {number} worlds, {len(values)} moves: {described(found)}")
+                click.echo(f"  {number} worlds, {len(values)} moves: {described(hits)}")
     for number, all_held in rows.items():
         click.echo(f"{game}, {number} worlds, {positions} positions: {described(all_held)}")
 

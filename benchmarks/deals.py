@@ -197,12 +197,12 @@ def told(title: str, pairs: list[tuple[Took, Took]], threads: int) -> str:
     """A summary of some pairs of runs with one thread and with several."""
     if not pairs:
         return f"  {title:5} none"
-    one, several = (sum(pair[side].wall for pair in pairs) for side in (0, 1))
+    single, several = (sum(pair[side].wall for pair in pairs) for side in (0, 1))
     work = sum(pair[1].work for pair in pairs) / sum(pair[0].work for pair in pairs)
     idle = 1 - sum(pair[1].work for pair in pairs) / (threads * several)
     middle = median(pair[0].wall / pair[1].wall for pair in pairs)
     return (
-        f"  {title:5} {len(pairs):3} positions, {one:7.3f} s: {one / several:.2f} times as fast in sums, "
+        f"  {title:5} {len(pairs):3} positions, {single:7.3f} s: {single / several:.2f} times as fast in sums, "
         f"{middle:.2f} in medians; work {work:.2f}, idle {idle:.0%}"
     )
 
@@ -220,18 +220,18 @@ def threads(count: int, positions: int, least: float, seed: int, only: str) -> N
             continue
         game.warm()
         rng = random.Random(seed)
-        found: list[tuple[Took, Took]] = []
+        pairs: list[tuple[Took, Took]] = []
         for number in range(positions):
             position = make(rng)
             order = (1, count) if number % 2 else (count, 1)
             runs = {size: timed(game, position, size) for size in order}
-            (one, values), (several, same) = runs[1], runs[count]
+            (single, values), (several, same) = runs[1], runs[count]
             if values != same:
                 raise click.ClickException(f"{row}: the values of position {number} of seed {seed} differ")
-            found.append((one, several))
+            pairs.append((single, several))
         click.echo(row)
-        click.echo(told("hard", [pair for pair in found if pair[0].wall >= least], count))
-        click.echo(told("easy", [pair for pair in found if pair[0].wall < least], count))
+        click.echo(told("hard", [pair for pair in pairs if pair[0].wall >= least], count))
+        click.echo(told("easy", [pair for pair in pairs if pair[0].wall < least], count))
 
 
 if __name__ == "__main__":

@@ -33,11 +33,11 @@ def positions(count: int, seed: int) -> Iterator[Round]:
 
 def worth(analysis: KingAnalysis, move: str) -> float:
     """The value of a move for the seat to move if it is proved, otherwise the estimate."""
-    found = next(entry for entry in analysis.moves if entry.move == move)
-    if found.exact:
-        assert isinstance(found.value, int)
-        return found.value
-    return -1.0 if found.estimate is None else found.estimate
+    rated = next(entry for entry in analysis.moves if entry.move == move)
+    if rated.exact:
+        assert isinstance(rated.value, int)
+        return rated.value
+    return -1.0 if rated.estimate is None else rated.estimate
 
 
 def compared(position: Round, model: str, short: int, long: int) -> tuple[int, float, float, float] | None:
@@ -69,22 +69,22 @@ def compared(position: Round, model: str, short: int, long: int) -> tuple[int, f
 def main(count: int, seed: int, model: str, nodes: int, most: int, top: int, processes: int) -> None:
     """Compare the best moves of short searches with the ranking of long ones."""
     king.warm()
-    given = list(positions(count, seed))
+    drawn = list(positions(count, seed))
     with ProcessPoolExecutor(processes) as pool:
-        asked = [pool.submit(compared, position, model, nodes, most) for position in given]
-        found = []
-        for number, one in enumerate(asked):
+        asked = [pool.submit(compared, position, model, nodes, most) for position in drawn]
+        ranks = []
+        for number, future in enumerate(asked):
             players, cards = HANDS[number % len(HANDS)]
-            both = one.result()
+            both = future.result()
             if both is None:
                 click.echo(f"{players} players, {cards:2} cards: proved")
                 continue
-            place, lost, quick, slow = both
-            found.append((place, lost))
-            agreeing = sum(place <= top for place, _ in found)
+            rank, lost, quick, slow = both
+            ranks.append((rank, lost))
+            agreeing = sum(rank <= top for rank, _ in ranks)
             click.echo(
-                f"{players} players, {cards:2} cards: place {place}, {lost:.2f} points less; {quick:.1f} and "
-                f"{slow:.1f} s; so far {agreeing} of {len(found)} among the best {top}"
+                f"{players} players, {cards:2} cards: place {rank}, {lost:.2f} points less; {quick:.1f} and "
+                f"{slow:.1f} s; so far {agreeing} of {len(ranks)} among the best {top}"
             )
 
 

@@ -90,21 +90,21 @@ class Traced(NamedTuple):
 
 def worked(events: list[dict[str, Any]]) -> dict[str, float]:
     """Milliseconds of processor time of the page's thread by kind of work; what lies within other work once."""
-    main = next(one["pid"] for one in events if one["name"] == "UpdateLayoutTree")
+    main = next(event["pid"] for event in events if event["name"] == "UpdateLayoutTree")
     kinds = {name: kind for kind, names in WORK.items() for name in names}
-    found = dict.fromkeys(WORK, 0.0)
-    timed = [one for one in events if one["pid"] == main and "tdur" in one and one["name"] in kinds]
-    for one in timed:
-        kind = kinds[one["name"]]
-        found[kind] += one["tdur"] / 1000
+    spent = dict.fromkeys(WORK, 0.0)
+    timed = [event for event in events if event["pid"] == main and "tdur" in event and event["name"] in kinds]
+    for event in timed:
+        kind = kinds[event["name"]]
+        spent[kind] += event["tdur"] / 1000
     open_: list[dict[str, Any]] = []
-    for one in sorted(timed, key=lambda event: (event["tid"], event["ts"], -event["dur"])):
-        while open_ and (open_[-1]["tid"] != one["tid"] or open_[-1]["ts"] + open_[-1]["dur"] <= one["ts"]):
+    for event in sorted(timed, key=lambda event: (event["tid"], event["ts"], -event["dur"])):
+        while open_ and (open_[-1]["tid"] != event["tid"] or open_[-1]["ts"] + open_[-1]["dur"] <= event["ts"]):
             open_.pop()
         if open_:
-            found[kinds[open_[-1]["name"]]] -= one["tdur"] / 1000
-        open_.append(one)
-    return found
+            spent[kinds[open_[-1]["name"]]] -= event["tdur"] / 1000
+        open_.append(event)
+    return spent
 
 
 def traced(browser: Browser, page: Page, scene: Callable[[Page], None]) -> Traced:
@@ -114,7 +114,7 @@ def traced(browser: Browser, page: Page, scene: Callable[[Page], None]) -> Trace
     page.wait_for_timeout(WATCHED)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     drawn = sorted(event["ts"] / 1000 for event in events if event["name"] == "DrawFrame")
-    waits = [wait for one, other in pairwise(drawn) if (wait := other - one) < WATCHED / 5]
+    waits = [wait for earlier, later in pairwise(drawn) if (wait := later - earlier) < WATCHED / 5]
     work = {kind: spent / max(1, len(drawn)) for kind, spent in worked(events).items()}
     return Traced(len(drawn), 1000 * len(waits) / sum(waits or [1]), max(waits, default=0), work)
 
@@ -139,11 +139,11 @@ def main() -> None:
                     page.locator(".board button.card.legal svg *").first.wait_for()
                     page.wait_for_load_state("networkidle")
                     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-                    found = traced(browser, page, scene)
-                    cost = found.work.values()
-                    spent = "".join(f"{one:8.2f}" for one in (*cost, sum(cost)))
-                    seen = f"{found.speed:10.0f}{found.longest:8.0f}"
-                    print(f"{name + ', ' + title:24}{found.drawn:6}{spent}{seen}", flush=True)
+                    trace = traced(browser, page, scene)
+                    cost = trace.work.values()
+                    spent = "".join(f"{milliseconds:8.2f}" for milliseconds in (*cost, sum(cost)))
+                    seen = f"{trace.speed:10.0f}{trace.longest:8.0f}"
+                    print(f"{name + ', ' + title:24}{trace.drawn:6}{spent}{seen}", flush=True)
         browser.close()
 
 

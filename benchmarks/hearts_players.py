@@ -59,10 +59,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--worlds", type=int, default=100)
-    given = parser.parse_args()
+    options = parser.parse_args()
     rows = {"hints": SEARCH, "hints, random players": replace(SEARCH, policy=anything), "a player": None}
     for name, search in rows.items():
-        points = np.array([lost(number, search, given.worlds) for number in range(given.rounds)])
+        points = np.array([lost(number, search, options.worlds) for number in range(options.rounds)])
         print(f"{name:22} {points.mean():5.2f} ± {points.std() / len(points) ** 0.5:.2f}")
 
 

@@ -95,8 +95,8 @@ def _measured(address: Address, hostile: Hostile) -> str:
         [reply] = Connection(address.host, address.port).ask(Case("", sent, 60))
     spent = processor_seconds(address) - before
     more = max(watcher.most_megabytes, megabytes(address) or 0.0) - memory
-    told = json.loads(reply.body.partition(b"\n")[0] or b"{}")
-    code = told.get("error", {}).get("code", "")
+    answer = json.loads(reply.body.partition(b"\n")[0] or b"{}")
+    code = answer.get("error", {}).get("code", "")
     health = max(watcher.health, default=float("nan"))
     return (
         f"{hostile.name:40}{reply.status:5} {code:15}{reply.seconds:8.3f} s{spent:8.2f} s{more:8,.0f} MiB"

@@ -83,7 +83,7 @@ def described(compared: Compared) -> str:
     seconds = median(fast)
     beside = f"{'':14} {'':9}"
     if slow:
-        ratio = median(other / one for one, other in zip(fast, slow, strict=True))
+        ratio = median(other / quick for quick, other in zip(fast, slow, strict=True))
         beside = f"{1e3 * median(slow):11.2f} ms {ratio:8.0f}x"
     return f"{name:42} {1e6 * seconds:8.1f} µs {beside} {nodes:9,} {nodes / seconds / 1e6:7.1f} M"
 
@@ -108,8 +108,8 @@ def deals(variant: str, count: int, few: int) -> Compared:
         for deck, expected in zip(decks[:few], left, strict=False):
             cards = (deck + 1).tolist()
             cap = tables.cap
-            found = reference.solitaire_left(variant, cap, cards[:cap], cards[cap], cards[cap + 1 :])
-            assert min(found.values()) == expected
+            remaining = reference.solitaire_left(variant, cap, cards[:cap], cards[cap], cards[cap + 1 :])
+            assert min(remaining.values()) == expected
 
     return Compared(f"{variant}: {count} deals, stock known", kernel, slow, few / count)
 
@@ -228,8 +228,8 @@ def ending(game: str, players: int, cards: int, model: str) -> Compared:
             return list(plain.values(*start, model).values())
 
     analyze = registry.game(game).analyze
-    found = [entry.value for entry in analyze(position, Control(), model=model).moves]
-    assert set(found) == set(slow()), position
+    values = [entry.value for entry in analyze(position, Control(), model=model).moves]
+    assert set(values) == set(slow()), position
 
     def fast() -> int:
         return analyze(position, Control(), model=model).nodes

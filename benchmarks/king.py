@@ -50,7 +50,7 @@ def flat(view: Round, made: Sequence[Move], seed: int, _others: Others) -> Round
 
 def as_it_lies(position: Round, view: Round) -> Deals:
     """The actual deal of a position, as the only deal of a view."""
-    found, index = deals(view), view.full_deck.index
+    dealt, index = deals(view), view.full_deck.index
     owner: dict[int, int] = {}
     for group in range(view.players - 1):
         seat = (view.seat + 1 + group) % view.players
@@ -58,7 +58,7 @@ def as_it_lies(position: Round, view: Round) -> Deals:
         if position.choosing:
             held += position.picked[seat]  # which nobody else has seen yet
         owner.update({index[code]: group for code in held})
-    return Deals(found.cards, tuple(1 << owner[card] for card in found.cards), found.sizes, view)
+    return Deals(dealt.cards, tuple(1 << owner[card] for card in dealt.cards), dealt.sizes, view)
 
 
 def sighted(position: Round) -> Sampler[Any, Any]:
@@ -120,10 +120,10 @@ class KingContest(Contest):
         return (view for view in self.turns(seed) if len(view.hand) <= 3 and deals(view).total > 1)
 
     def ending_values(self, view: Round) -> dict[Move, float] | None:
-        found, legal = deals(view), legal_moves(view)
-        if found.total > _MOST_DEALS:
+        dealt, legal = deals(view), legal_moves(view)
+        if dealt.total > _MOST_DEALS:
             return None
-        whole = best_replies(found, legal, Control(), 10**9)
+        whole = best_replies(dealt, legal, Control(), 10**9)
         assert whole is not None
         return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
@@ -150,8 +150,8 @@ def _gain(view: Round, move: Taking) -> tuple[int, int]:
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards
-    found = scores(rules.State(deck, (0,) * view.players, view.leader, (), tuple(after)))
-    return found[view.seat], -sum(found)
+    points = scores(rules.State(deck, (0,) * view.players, view.leader, (), tuple(after)))
+    return points[view.seat], -sum(points)
 
 
 def _greedy_play(view: Round, plays: Sequence[Play]) -> Play:
@@ -175,9 +175,9 @@ def _greedy_play(view: Round, plays: Sequence[Play]) -> Play:
 def learned(view: Round, random: Random, kind: int = TRAINED) -> Move:
     """Choose a move like the players in a hint's rollouts; `kind` is one of their kinds."""
     moves = legal_moves(view)
-    found = np.array(played_by(view, moves, kind=kind))
+    values = np.array(played_by(view, moves, kind=kind))
     if view.choosing:
         stream = np.zeros(1, np.int64)
         start_stream(stream, random.below(1 << 30), 0)
-        return moves[int(draw_place(len(moves), found, stream))]
-    return moves[int(np.argmax(found))]
+        return moves[int(draw_place(len(moves), values, stream))]
+    return moves[int(np.argmax(values))]

@@ -156,10 +156,10 @@ class KirinContest(Contest):
         return (view for view in self.turns(seed) if len(view.hand) in (2, 3))
 
     def ending_values(self, view: Round) -> dict[int, float] | None:
-        found, cards = deals(view), self.game.legal_moves(view)
-        if found.total > _MOST_DEALS:
+        dealt, cards = deals(view), self.game.legal_moves(view)
+        if dealt.total > _MOST_DEALS:
             return None
-        whole = best_replies(found, cards, Control(), 10**12)
+        whole = best_replies(dealt, cards, Control(), 10**12)
         assert whole is not None
         return dict(zip(cards, whole.means[:, SCORE].tolist(), strict=True))
 

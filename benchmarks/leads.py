@@ -67,35 +67,35 @@ def deal_leads(contest: Contest, asked: Asked, seed: int, number: int) -> list[L
 
 
 def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: int) -> list[Lead]:
-    found: list[Lead] = []
-    kinds = ["rule" if place == seat else asked.others for place in range(contest.seats)]
+    leads: list[Lead] = []
+    kinds = ["rule" if index == seat else asked.others for index in range(contest.seats)]
 
     def players(salt: int) -> list[Player]:
         return [
-            named(contest, kind, (number * contest.seats + place) * 1000 + salt)
-            for place, kind in enumerate(kinds)
+            named(contest, kind, (number * contest.seats + index) * 1000 + salt)
+            for index, kind in enumerate(kinds)
         ]
 
     playing = players(0)
     random = Random(seed + 9, number * contest.seats + seat)
     position = contest.deal(seed, number)
-    made: list[Any] = []  # at this turn: some moves are made in two steps, with a card drawn in between
+    steps: list[Any] = []  # at this turn: some moves are made in two steps, with a card drawn in between
 
     def looked_at(view: BaseModel) -> Any:
         """The choice of the seat's player, after recording the lead that a hint predicts."""
         drawn = random.below(1 << 30)
         if len(contest.game.legal_moves(view)) > 1:
             moves, lead = _said(contest, asked, view, drawn)
-            best, other = (after(contest, position, seat, [*made, move], players(1)) for move in moves)
-            found.append(lead._replace(came=best - other))
-        made.append(playing[seat](view))
-        return made[-1]
+            best, other = (after(contest, position, seat, [*steps, move], players(1)) for move in moves)
+            leads.append(lead._replace(came=best - other))
+        steps.append(playing[seat](view))
+        return steps[-1]
 
     while (turn := contest.to_move(position)) is not None:
-        made.clear()
+        steps.clear()
         player = looked_at if turn == seat else playing[turn]
         position = contest.game.play(position, contest.decide(player, position, turn))
-    return found
+    return leads
 
 
 def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[list[Any], Lead]:
@@ -114,13 +114,13 @@ def squared_error(leads: Sequence[Lead]) -> float:
 
 def described(deals: Sequence[Sequence[Lead]]) -> str:
     """A summary of the leads of some deals, in words; intervals are over the deals."""
-    told = [leads for leads in deals if leads]
-    every = [lead for leads in told for lead in leads]
+    with_leads = [leads for leads in deals if leads]
+    every = [lead for leads in with_leads for lead in leads]
     if not every:
         return "none"
-    said, _ = interval([float(np.mean([lead.said for lead in leads])) for leads in told])
-    more, half = interval([float(np.mean([lead.said - lead.came for lead in leads])) for leads in told])
-    squared, width = interval([squared_error(leads) for leads in told])
+    said, _ = interval([float(np.mean([lead.said for lead in leads])) for leads in with_leads])
+    more, half = interval([float(np.mean([lead.said - lead.came for lead in leads])) for leads in with_leads])
+    squared, width = interval([squared_error(leads) for leads in with_leads])
     other, same = (sum(sign * lead.came > 0 for lead in every) for sign in (-1, 1))
     return (
         f"{len(every)}, said {said:.3f}, too much by {more:+.3f} ± {half:.3f}; squared error {squared:+.4f} ± "
@@ -157,7 +157,7 @@ def main(
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed}
         play = partial(deal_leads, contest, Asked(kind, most), seed)
-        rows = [[Lead(*lead) for lead in told] for told in done(path, key, "leads", range(deals), play)]
+        rows = [[Lead(*lead) for lead in data] for data in done(path, key, "leads", range(deals), play)]
         everything += rows
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals")
         _tell(rows)

@@ -93,8 +93,8 @@ def main() -> None:
         hands = [table_hand(browser, f"http://127.0.0.1:{site.port}/") for _ in range(VISITS)]
         browser.close()
     print(f"first load      {sum(came):7,.0f} bytes in {len(came)} requests")
-    for name, found in (("interactive", ready), ("a click", clicks), ("a hint shows", hints)):
-        print(f"{name:16}{statistics.median(found):7.0f} ms ({min(found):.0f} to {max(found):.0f})")
+    for name, times in (("interactive", ready), ("a click", clicks), ("a hint shows", hints)):
+        print(f"{name:16}{statistics.median(times):7.0f} ms ({min(times):.0f} to {max(times):.0f})")
     took = statistics.median(seconds for _, seconds in hands)
     print(f"{'a hand':16}{took:7.0f} ms with {hands[0][0]} clicks")
 

@@ -55,40 +55,40 @@ def main(game: str, count: int, limit: str, seed: int) -> None:
     assert most is not None
     contest.game.warm()
     samplers = {"sampling": replace(contest.hints, ending=None), "hints": contest.hints}
-    found: dict[str, list[Regret]] = {name: [] for name in samplers}
+    rows: dict[str, list[Regret]] = {name: [] for name in samplers}
     large = worked_out = 0
     for view in contest.endings(seed):
         values = contest.ending_values(view)
         if values is None:
             large += 1
             continue
-        number = len(found["hints"])
+        number = len(rows["hints"])
         for name, sampler in samplers.items():
             answer = sampler.hint(view, Control(most), others=contest.endings_against, seed=number)
             move = contest.game.parse_move(view, str(answer.best))
-            found[name].append(regret(values, move, len(view.hand)))
+            rows[name].append(regret(values, move, len(view.hand)))
             worked_out += answer.method == ALL_DEALS
         if number + 1 == count:
             break
     unit = "of a win" if contest.game.name == "aqua-regia" else "points"
     click.echo(
-        f"{game}, {limit}: {count} endings, {_at_stake(found['hints'], unit)}; {worked_out} worked out by hints, "
+        f"{game}, {limit}: {count} endings, {_at_stake(rows['hints'], unit)}; {worked_out} worked out by hints, "
         f"{large} larger ones left out"
     )
-    for name, regrets in found.items():
-        for cards in sorted({one.cards for one in regrets}):
-            of = [one for one in regrets if one.cards == cards]
+    for name, regrets in rows.items():
+        for cards in sorted({entry.cards for entry in regrets}):
+            of = [entry for entry in regrets if entry.cards == cards]
             click.echo(f"  {name}, {cards} cards: {len(of)} endings, {_at_stake(of, unit)}, {_lost(of, unit)}")
         click.echo(f"  {name}: {_lost(regrets, unit)}")
 
 
 def _at_stake(found: Sequence[Regret], unit: str) -> str:
-    return f"{np.mean([one.spread for one in found]):.2f} {unit} at stake"
+    return f"{np.mean([entry.spread for entry in found]):.2f} {unit} at stake"
 
 
 def _lost(found: Sequence[Regret], unit: str) -> str:
-    lost = [one.lost for one in found]
-    none = sum(one < NOTHING for one in lost)
+    lost = [entry.lost for entry in found]
+    none = sum(loss < NOTHING for loss in lost)
     return f"mean regret {np.mean(lost):.5f} {unit}, largest {max(lost):.4f}, none {none} times"
 
 

@@ -110,8 +110,8 @@ class Apart:
         line = self._process.stdout.readline()
         if not line:
             raise ReleaseError("the release has ended without an answer")
-        found: dict[str, Any] = json.loads(line)
-        return found
+        answer: dict[str, Any] = json.loads(line)
+        return answer
 
     def end(self) -> None:
         """End the process."""
@@ -131,10 +131,10 @@ class Release(Apart):
 
     def best(self, view: dict[str, Any], limit: Limit, seed: int) -> str:
         """The best move of a view, as text. Raises ReleaseError if the release answers with an error."""
-        told = self.ask({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
-        if "error" in told:
-            raise ReleaseError(f"the release says: {told['error']}")
-        return str(told["best"])
+        answer = self.ask({"view": view, "seconds": limit.seconds, "nodes": limit.nodes, "seed": seed})
+        if "error" in answer:
+            raise ReleaseError(f"the release says: {answer['error']}")
+        return str(answer["best"])
 
 
 @cache
@@ -159,10 +159,10 @@ def _answer(asked: dict[str, Any]) -> dict[str, Any]:
         athanor.game(asked["game"]).warm()
         return {"file": athanor.__file__}
     try:
-        found = athanor.hint(asked["view"], seconds=asked["seconds"], nodes=asked["nodes"], seed=asked["seed"])
+        hint = athanor.hint(asked["view"], seconds=asked["seconds"], nodes=asked["nodes"], seed=asked["seed"])
     except athanor.AthanorError as error:
         return {"error": str(error)}
-    return {"best": found.best}
+    return {"best": hint.best}
 
 
 def answer_hints() -> None:

@@ -82,14 +82,14 @@ def _wrong(table: Session, seat: SeatReview) -> list[str]:
     score = table.result(0, seat.seat)
     amounts = (seat.result, seat.expected, seat.luck, seat.others, seat.mistakes, seat.seen, seat.hidden)
     result, expected, luck, others, mistakes, seen, hidden = (Decimal(str(amount or 0.0)) for amount in amounts)
-    found = []
+    faults = []
     if result != Decimal(str(score)):
-        found.append(f"seat {seat.seat} has {score}, not {result}")
+        faults.append(f"seat {seat.seat} has {score}, not {result}")
     if result != expected + luck + others + mistakes:
-        found.append(f"seat {seat.seat}: {result} is not {expected} + {luck} + {others} + {mistakes}")
+        faults.append(f"seat {seat.seat}: {result} is not {expected} + {luck} + {others} + {mistakes}")
     if mistakes != seen + hidden:
-        found.append(f"seat {seat.seat}: {mistakes} is not {seen} + {hidden}")
-    return found
+        faults.append(f"seat {seat.seat}: {mistakes} is not {seen} + {hidden}")
+    return faults
 
 
 @click.command()
@@ -100,21 +100,21 @@ def _wrong(table: Session, seat: SeatReview) -> list[str]:
 def main(rounds: int, nodes: int, jobs: int, path: Path | None) -> None:
     """Review rounds, and check their accounts."""
     lines = path.read_text(encoding="utf-8").splitlines() if path is not None and path.exists() else []
-    found = [Reviewed(*json.loads(line)) for line in lines[:rounds]]
-    numbers = range(len(found), rounds)
+    reviews = [Reviewed(*json.loads(line)) for line in lines[:rounds]]
+    numbers = range(len(reviews), rounds)
     with ProcessPoolExecutor(jobs) as pool:
-        for number, one in zip(numbers, pool.map(reviewed, numbers, repeat(nodes)), strict=True):
-            found.append(one)
+        for number, review in zip(numbers, pool.map(reviewed, numbers, repeat(nodes)), strict=True):
+            reviews.append(review)
             if path is not None:
                 with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(one) + "\n")
-            for text in one.wrong:
-                click.echo(f"round {number}, {one.game}: {text}")
+                    file.write(json.dumps(review) + "\n")
+            for text in review.wrong:
+                click.echo(f"round {number}, {review.game}: {text}")
     kinds: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for one in found:
-        kinds[one.game, one.player].append(one.mistakes)
-    holds = not any(one.wrong for one in found)
-    click.echo(f"{len(found)} rounds, {sum(bool(one.wrong) for one in found)} that do not add up")
+    for review in reviews:
+        kinds[review.game, review.player].append(review.mistakes)
+    holds = not any(review.wrong for review in reviews)
+    click.echo(f"{len(reviews)} rounds, {sum(bool(review.wrong) for review in reviews)} that do not add up")
     for (game, player), mistakes in sorted(kinds.items()):
         mean = statistics.fmean(mistakes)
         error = statistics.stdev(mistakes) / len(mistakes) ** 0.5 if len(mistakes) > 1 else float("inf")

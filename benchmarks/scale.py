@@ -123,8 +123,8 @@ def _analyses(count: int) -> Iterator[tuple[str, float, str]]:
         text = text_of(athanor.deal("kirin", seed=1, number=number))
         (unit,) = payloads("analyze", [text])
         began = time.thread_time()
-        found = answer(unit)
-        yield text, time.thread_time() - began, found.lines[0]
+        outcome = answer(unit)
+        yield text, time.thread_time() - began, outcome.lines[0]
 
 
 def _nothing(texts: list[str], seconds: float, stamp: str) -> Done:
@@ -156,19 +156,19 @@ def _told(name: str, seconds: float, busiest: float, wall: float) -> str:
 @click.option("--slower", default=1.0, help="How many times as long an analysis takes as was measured.")
 def main(units: int, workers: int, sample: int, slower: float) -> None:
     """Measure the costs, and then how busy the shared parts are."""
-    found = list(_analyses(sample))
-    mean = sum(cost for _, cost, _ in found) / sample * slower
+    analyses = list(_analyses(sample))
+    mean = sum(cost for _, cost, _ in analyses) / sample * slower
     click.echo(f"an analysis: {mean * 1e3:.1f} ms in the mean of {sample}")
-    chunk = _chunk_seconds([text for text, _, _ in found[:60]])
+    chunk = _chunk_seconds([text for text, _, _ in analyses[:60]])
     click.echo(f"a chunk of 60 through dask: {chunk * 1e3:.2f} ms, so {1 / chunk:.0f} a second")
     with tempfile.TemporaryDirectory() as folder:
         store = Watched(Path(folder) / "jobs.sqlite")
         before, began = _peak(), time.thread_time()
-        texts = itertools.islice(itertools.cycle(text for text, _, _ in found), units)
+        texts = itertools.islice(itertools.cycle(text for text, _, _ in analyses), units)
         store.submit("analyze", payloads("analyze", texts))
         spent = time.thread_time() - began
         click.echo(f"submitting {units:,}: {spent / units * 1e6:.0f} µs each, {_peak() - before:.0f} MiB more")
-        client = Workers(workers, chunk, [(cost * slower, line) for _, cost, line in found])
+        client = Workers(workers, chunk, [(cost * slower, line) for _, cost, line in analyses])
         _work(store, client, units, workers, chunk)
 
 

@@ -107,11 +107,11 @@ def _start(environ: dict[str, str]) -> list[float]:
     server = subprocess.Popen([*_ATHANOR, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environ)
     try:
         assert server.stdout is not None
-        found = re.search(r":(\d+)/", server.stdout.readline())
-        assert found, "the server did not say its address"
+        match = re.search(r":(\d+)/", server.stdout.readline())
+        assert match, "the server did not say its address"
         events = [watch.seconds]
         while len(events) < 4:
-            games = health(Address("127.0.0.1", int(found[1]), None))["games"]
+            games = health(Address("127.0.0.1", int(match[1]), None))["games"]
             ready = sum(game["state"] == "ready" for game in games.values())
             reached = 2 + (ready > 0) + (ready == len(games))
             events += [watch.seconds] * (reached - len(events))
@@ -163,9 +163,9 @@ def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace
     """Run clients that send requests again and again; with a `pace`, each sends one request per `pace` seconds."""
     tally = Tally()
 
-    def client(place: int) -> None:
+    def client(number: int) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        moment = time.monotonic() + pace * place / clients
+        moment = time.monotonic() + pace * number / clients
         while not until():
             if pace:
                 time.sleep(max(0.0, moment - time.monotonic()))
@@ -173,7 +173,7 @@ def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace
             ask(connection, asked, tally)
         connection.close()
 
-    threads = [threading.Thread(target=client, args=(place,)) for place in range(clients)]
+    threads = [threading.Thread(target=client, args=(number,)) for number in range(clients)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -195,7 +195,7 @@ def left(port: int) -> float:
         connection.request("GET", "/metrics")
         text = connection.getresponse().read().decode()
         connection.close()
-        return sum(float(found) for found in re.findall(r"(?m)^athanor_searches_inside\{.*\} (.*)$", text))
+        return sum(float(count) for count in re.findall(r"(?m)^athanor_searches_inside\{.*\} (.*)$", text))
 
     while inside():
         time.sleep(0.1)
@@ -252,28 +252,28 @@ def _views(game: str, count: int, seed: int = 1) -> list[dict[str, Any]]:
     """The view of the seat to move at random moments of random rounds."""
     rules = registry.game(game)
     random = Random(seed)
-    found: list[dict[str, Any]] = []
-    while len(found) < count:
-        position: Any = rules.deal(seed, number=len(found))
+    views: list[dict[str, Any]] = []
+    while len(views) < count:
+        position: Any = rules.deal(seed, number=len(views))
         for _ in range(random.below(28)):
             moves = rules.legal_moves(position)
             position = rules.play(position, moves[random.below(len(moves))])
         view = rules.view(position, position.seat_to_move)
         if len(rules.legal_moves(view)) > 1:
-            found.append(position_data(view))
+            views.append(position_data(view))
         else:
             seed += 1
-    return found
+    return views
 
 
 def _hint(app: Flask, view: dict[str, Any], seconds: float, seed: int) -> tuple[float, int]:
     """The seconds that a hint takes, and the number of its worlds."""
     client = app.test_client()
     begin = time.monotonic()
-    found = client.post("/v1/hint", json={"position": view, "limit": {"seconds": seconds}, "seed": seed})
+    answer = client.post("/v1/hint", json={"position": view, "limit": {"seconds": seconds}, "seed": seed})
     took = time.monotonic() - begin
-    assert found.status_code == 200, found.text
-    return took, int(found.get_json()["worlds"])
+    assert answer.status_code == 200, answer.text
+    return took, int(answer.get_json()["worlds"])
 
 
 @main.command()

@@ -80,8 +80,8 @@ def values_of(position: Any, model: str, seats: int) -> list[float]:
     """Return the value of each seat under a model."""
     if model == "maxn":
         return list(map(float, athanor.analyze(position, model=model).value))  # type: ignore[arg-type]
-    found = [athanor.analyze(position, model=model, player=player).value for player in range(seats)]
-    return [float(value) for value in found]  # type: ignore[arg-type]
+    values = [athanor.analyze(position, model=model, player=player).value for player in range(seats)]
+    return [float(value) for value in values]  # type: ignore[arg-type]
 
 
 def seats(deals: Sequence[Mapping[str, Any]]) -> dict[str, Estimate]:
@@ -98,15 +98,15 @@ def seats(deals: Sequence[Mapping[str, Any]]) -> dict[str, Estimate]:
         results[f"{model}, the lead"] = estimate(
             [float(np.mean(lead - rest)) for lead, rest in zip(own, others, strict=True)]
         )
-        for place in range(count):
+        for offset in range(count):
             turned = [
-                float(np.mean([table[leader, (leader + place) % count] for leader in range(count)]))
+                float(np.mean([table[leader, (leader + offset) % count] for leader in range(count)]))
                 for table in tables
             ]
-            results[f"{model}, place {place}"] = estimate(turned)
-    for one, other in combinations(deals[0], 2):
-        differ = [float(np.mean(np.array(deal[one]) != np.array(deal[other]))) for deal in deals]
-        results[f"{one}, {other} differ"] = estimate(differ)
+            results[f"{model}, place {offset}"] = estimate(turned)
+    for first, other in combinations(deals[0], 2):
+        differ = [float(np.mean(np.array(deal[first]) != np.array(deal[other]))) for deal in deals]
+        results[f"{first}, {other} differ"] = estimate(differ)
     return results
 
 
@@ -135,7 +135,9 @@ def declarations(variant: str, seed: int, number: int) -> Iterator[Choice]:
     rng = random.Random(f"{seed} {number}")
     position: Any = athanor.deal("kirin", seed=seed, number=number, variant="undeclared")
     aside = ["", *(rng.choice(hand) for hand in position.hands[1:])]
-    hands = [[card for card in hand if card != given] for hand, given in zip(position.hands, aside, strict=True)]
+    hands = [
+        [card for card in hand if card != set_aside] for hand, set_aside in zip(position.hands, aside, strict=True)
+    ]
     asked = {**position.model_dump(), "seat": 0, "leader": rng.randrange(4), "hands": hands, "declared": aside}
     colours = Counter(card[0] for card in hands[0])
     for move in athanor.analyze(athanor.parse(asked), model=variant).moves:
@@ -157,18 +159,18 @@ def picks(variant: str, seed: int, number: int) -> Iterator[Choice]:
 
 def choices(deals: Iterable[Sequence[Choice]]) -> dict[str, Estimate]:
     """Return what the best, any and the worst choice are worth, and how far each kind is above the mean."""
-    found: dict[str, list[float]] = defaultdict(list)
+    gains: dict[str, list[float]] = defaultdict(list)
     for deal in deals:
         mean = sum(choice.value for choice in deal) / len(deal)
         best = max(deal, key=lambda choice: choice.judged).value
-        found["the best"].append(best)
-        found["any"].append(mean)
-        found["the worst"].append(min(deal, key=lambda choice: choice.judged).value)
-        found["the best over any"].append(best - mean)
+        gains["the best"].append(best)
+        gains["any"].append(mean)
+        gains["the worst"].append(min(deal, key=lambda choice: choice.judged).value)
+        gains["the best over any"].append(best - mean)
         for kind in sorted({choice.kind for choice in deal}):
             of_kind = [choice.value for choice in deal if choice.kind == kind]
-            found[kind].append(sum(of_kind) / len(of_kind) - mean)
-    return {what: estimate(values) for what, values in found.items()}
+            gains[kind].append(sum(of_kind) / len(of_kind) - mean)
+    return {what: estimate(values) for what, values in gains.items()}
 
 
 def choices_study(deal: Callable[[str, int, int], Iterator[Choice]]) -> Callable[..., dict[str, Estimate]]:

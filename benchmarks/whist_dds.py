@@ -36,9 +36,9 @@ class Clock:
 
     def time(self, function: Callable[..., Any], *arguments: Any) -> Any:
         begin = time.thread_time()
-        found = function(*arguments)
+        result = function(*arguments)
         self.spent += 1000 * (time.thread_time() - begin)
-        return found
+        return result
 
 
 def measure(cards: int, endings: int) -> list[float]:

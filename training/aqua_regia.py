@@ -89,11 +89,11 @@ def three_layers(inputs: int, first: int, second: int) -> nn.Sequential:
 
 def for_kernels(net: nn.Sequential) -> Network:
     """The current weights, a row for each input (`solver.hints.network`)."""
-    found = []
+    arrays = []
     for layer in (net[0], net[2], net[4]):
-        found.append(np.ascontiguousarray(layer.weight.detach().float().cpu().numpy().T))
-        found.append(layer.bias.detach().float().cpu().numpy().copy())
-    return Network(*found)
+        arrays.append(np.ascontiguousarray(layer.weight.detach().float().cpu().numpy().T))
+        arrays.append(layer.bias.detach().float().cpu().numpy().copy())
+    return Network(*arrays)
 
 
 class Average:
@@ -156,9 +156,9 @@ def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
     """A batch of some of the recorded choices."""
     counts = rows.counts[chosen]
     choice = np.repeat(np.arange(len(chosen)), counts)
-    place = np.arange(len(choice)) - np.repeat(np.cumsum(counts) - counts, counts)
-    at = np.repeat(rows.begins[chosen], counts) + place
-    arrays = (rows.shared[chosen], rows.moves[at], rows.by_rule[at], rows.points[at], choice, place)
+    index = np.arange(len(choice)) - np.repeat(np.cumsum(counts) - counts, counts)
+    at = np.repeat(rows.begins[chosen], counts) + index
+    arrays = (rows.shared[chosen], rows.moves[at], rows.by_rule[at], rows.points[at], choice, index)
     shared, moves, by_rule, points, of, at = (torch.from_numpy(array).to(on) for array in arrays)
     return Batch(shared, moves, by_rule, points, of, at, int(counts.max()))
 
@@ -233,8 +233,8 @@ class Learner:
             points = batch.spread(batch.points, 0.0)
             many = is_move.sum(1, keepdim=True)
             more = (points - points.sum(1, keepdim=True) / many) * is_move
-            told = (values - values.sum(1, keepdim=True) / many) * is_move
-            loss = ((told - more) ** 2).sum(1).mean()
+            predicted = (values - values.sum(1, keepdim=True) / many) * is_move
+            loss = ((predicted - more) ** 2).sum(1).mean()
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()
             self._optimizer.step()
@@ -326,12 +326,12 @@ class Learner:
 
         Also returns the half-width of the 95% interval, over the decks.
         """
-        found = []
+        gains = []
         for number in range(decks):
             deck = random_deck(_OTHER_SEED, number, players)
             own, rule = (self._won(deck, players, deals, kind, TRAINED) for kind in (LEARNED, TRAINED))
-            found.append((own - rule).mean())
-        return mean_and_around(np.array(found))
+            gains.append((own - rule).mean())
+        return mean_and_around(np.array(gains))
 
     def _won(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
         """For each deal, the share of its seatings in which one player of `kind` wins against `others`."""
@@ -369,18 +369,18 @@ class CriticLearner:
         """States of new games with this many players: six in ten with the house deck, others with a random one."""
         rows, won = np.zeros((self._states, FULL_INPUTS), np.float32), np.zeros(self._states, np.float32)
         middle = int((1 - ON_OTHER_DECKS) * self._states)
-        found: list[States] = []
+        parts: list[States] = []
         for deck, begin, end in (
             (house(), 0, middle),
             (random_deck(seed, step, players), middle, self._states),
         ):
             mind = thought(self._players.brain.net)
-            table, told, first = new_table(deck, players), inputs(FULL_INPUTS), step << 20
+            table, features, first = new_table(deck, players), inputs(FULL_INPUTS), step << 20
             part = rows[begin:end], won[begin:end]
-            count, _ = record_states(self._players, table, mind, told, SURE_OF_CRITIC, seed, first, *part)
-            found.append((part[0][:count], part[1][:count]))
-        one, other = found
-        return np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+            count, _ = record_states(self._players, table, mind, features, SURE_OF_CRITIC, seed, first, *part)
+            parts.append((part[0][:count], part[1][:count]))
+        usual, other = parts
+        return np.concatenate([usual[0], other[0]]), np.concatenate([usual[1], other[1]])
 
     def learn(self, states: States, done: float) -> None:
         """Learn from states, and again from some earlier ones; `done` (0 to 1) is the progress of the whole
@@ -390,11 +390,11 @@ class CriticLearner:
             group["lr"] = CRITIC_RATE[0] * (CRITIC_RATE[1] / CRITIC_RATE[0]) ** done
         shuffler = np.random.default_rng(self.learned)
         old = shuffler.integers(max(1, len(self._remembered)), size=CRITIC_AGAIN if self._remembered else 0)
-        parts = [states, *(self._remembered[place] for place in old)]
+        parts = [states, *(self._remembered[index] for index in old)]
         for rows, won in parts:
             for chosen in np.array_split(shuffler.permutation(len(won)), max(1, len(won) // CRITIC_BATCH)):
-                told, came = (torch.from_numpy(array[chosen]).to(self._device) for array in (rows, won))
-                loss = ((self.net(told).squeeze(1) - came) ** 2).mean()
+                batch, came = (torch.from_numpy(array[chosen]).to(self._device) for array in (rows, won))
+                loss = ((self.net(batch).squeeze(1) - came) ** 2).mean()
                 self._optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 self._optimizer.step()
@@ -477,7 +477,7 @@ def main(minutes: float, judging: float, seed: int, folder: Path) -> None:
 
 
 def _player(learner: Learner, path: Path) -> None:
-    made: dict[str, Any] = {
+    description: dict[str, Any] = {
         "game": "aqua-regia",
         "what": "the chance to go out first that each move brings more than others of its choice",
         "seed": learner.seed,
@@ -486,7 +486,7 @@ def _player(learner: Learner, path: Path) -> None:
         "choices": learner.learned,
     }
     for players in PLAYERS:
-        found = []
+        results = []
         for others, name, deals in (
             (TRAINED, "rule players", 5000),
             (GREEDY, "greedy", 5000),
@@ -494,24 +494,24 @@ def _player(learner: Learner, path: Path) -> None:
         ):
             won, around = learner.strength(deals, players, others)
             more, about = learner.gain(deals, players, others)
-            found.append(
+            results.append(
                 f"{won:.3f} ± {around:.3f} won against {name}, {more:.3f} ± {about:.3f} more than a rule player"
             )
         more, around = learner.gain_on_other_decks(100, 30, players)
-        found.append(f"with 100 other decks {more:.3f} ± {around:.3f} more than a rule player")
-        made[f"{players} players"] = "; ".join(found)
-        click.echo(f"{players} players: {made[f'{players} players']}")
+        results.append(f"with 100 other decks {more:.3f} ± {around:.3f} more than a rule player")
+        description[f"{players} players"] = "; ".join(results)
+        click.echo(f"{players} players: {description[f'{players} players']}")
     brain = learner.players().brain
     further = {
         "trust": brain.trust.astype(np.float32),
         "sure": np.array([SURE], np.float32),
     }
-    write(brain.net, made, path, **further)
+    write(brain.net, description, path, **further)
     click.echo(path)
 
 
 def _critic(critic: CriticLearner, path: Path) -> None:
-    made: dict[str, Any] = {
+    description: dict[str, Any] = {
         "game": "aqua-regia",
         "what": "how likely the seat to move goes out first, where every hand is known",
         "seed": critic.seed,
@@ -520,11 +520,11 @@ def _critic(critic: CriticLearner, path: Path) -> None:
         "states": critic.learned,
     }
     for players in PLAYERS:
-        told, states = critic.told(players, _JUDGING_STEPS)
-        made[f"{players} players"] = (
-            f"the squared error is {told:.3f} smaller, as a share, than if all seats are taken to be equal, in "
+        share, states = critic.told(players, _JUDGING_STEPS)
+        description[f"{players} players"] = (
+            f"the squared error is {share:.3f} smaller, as a share, than if all seats are taken to be equal, in "
             f"{states} states of games that it never saw, six in ten with the house deck"
         )
-        click.echo(f"{players} players: {made[f'{players} players']}")
-    write(critic.network(), made, path)
+        click.echo(f"{players} players: {description[f'{players} players']}")
+    write(critic.network(), description, path)
     click.echo(path)

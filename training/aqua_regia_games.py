@@ -65,10 +65,10 @@ def random_deck(seed: int, number: int, players: int) -> Deck:
         random.shuffle(lows)
     metals = []
     for metal in range(size):
-        place = metal / size
+        fraction = metal / size
         if alike:
             levels = np.rint(
-                lows - lows.min() + 3.0 - slopes * place - 1.2 * lows.max() + random.normal(0, 0.4, 4)
+                lows - lows.min() + 3.0 - slopes * fraction - 1.2 * lows.max() + random.normal(0, 0.4, 4)
             )
             levels = np.clip(levels, 0, 3).astype(int)
         else:
@@ -126,8 +126,8 @@ def begin_choice(rows: Choices, count: int) -> int:
 @lean
 def note_told(told: Inputs, offset: int, row: Singles) -> None:
     """Write a network's inputs to a row that begins with input number `offset`; all other elements become 0."""
-    for place in range(len(row)):
-        row[place] = 0.0
+    for element in range(len(row)):
+        row[element] = 0.0
     for index in range(told.many[0]):
         row[told.places[index] - offset] = told.values[index]
 
@@ -136,9 +136,9 @@ def note_told(told: Inputs, offset: int, row: Singles) -> None:
 def place_of_best(count: int, worth: Floats) -> int:
     """The place of the highest of the first `count` numbers; the first of equals."""
     best = 0
-    for place in range(1, count):
-        if worth[place] > worth[best]:
-            best = place
+    for index in range(1, count):
+        if worth[index] > worth[best]:
+            best = index
     return best
 
 
@@ -196,11 +196,11 @@ def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
     scalars = game.scalars
     copies, stocked = scalars[COPIES], scalars[STOCKED]
     players, metals = game.hands.shape
-    for place in range(len(cards)):
-        cards[place] = place // copies
-    for place in range(len(cards) - 1, 0, -1):
-        other = below(random, place + 1)
-        cards[place], cards[other] = cards[other], cards[place]
+    for index in range(len(cards)):
+        cards[index] = index // copies
+    for index in range(len(cards) - 1, 0, -1):
+        other = below(random, index + 1)
+        cards[index], cards[other] = cards[other], cards[index]
     for word in range(SCALARS):
         scalars[word] = 0
     scalars[COPIES], scalars[STOCKED], scalars[TURN] = copies, stocked, dealer
@@ -210,26 +210,26 @@ def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
             game.hands[seat, metal] = game.known[seat, metal] = 0
     for seat in range(players):
         game.sizes[seat] = HAND
-        for place in range(HAND):
-            game.hands[seat, cards[HAND * seat + place]] += 1
-    for place in range(stocked):
-        game.stock[place] = cards[HAND * players + place]
+        for index in range(HAND):
+            game.hands[seat, cards[HAND * seat + index]] += 1
+    for index in range(stocked):
+        game.stock[index] = cards[HAND * players + index]
     settle(game)
 
 
 @lean
 def copy_table(of: Table, to: Table) -> None:
     """Copy a table to another, except for the kinds of players."""
-    one, two = of.game, to.game
-    copy_rows(one.hands, two.hands)
-    copy_rows(one.piles, two.piles)
+    source, target = of.game, to.game
+    copy_rows(source.hands, target.hands)
+    copy_rows(source.piles, target.piles)
     copy_rows(of.game.known, to.game.known)
     for word in range(SCALARS):
-        two.scalars[word] = one.scalars[word]
-    for seat in range(len(one.sizes)):
-        two.sizes[seat] = one.sizes[seat]
-    for place in range(one.scalars[DRAWN], len(one.stock)):
-        two.stock[place] = one.stock[place]
+        target.scalars[word] = source.scalars[word]
+    for seat in range(len(source.sizes)):
+        target.sizes[seat] = source.sizes[seat]
+    for index in range(source.scalars[DRAWN], len(source.stock)):
+        target.stock[index] = source.stock[index]
 
 
 @lean
@@ -305,15 +305,15 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
     """If there are too many moves to try, bring those that are tried to the front; returns how many are tried."""
     if count <= MOST_TRIED:
         return count
-    for place in range(MOST_TRIED):
-        other = place
-        if place < MOST_TRIED // 2:
-            for later in range(place + 1, count):
+    for index in range(MOST_TRIED):
+        other = index
+        if index < MOST_TRIED // 2:
+            for later in range(index + 1, count):
                 if mind.worth[later] > mind.worth[other]:
                     other = later
         else:
-            other = place + below(random, count - place)
-        _put_first(mind, place, other)
+            other = index + below(random, count - index)
+        _put_first(mind, index, other)
     return MOST_TRIED
 
 
@@ -379,10 +379,10 @@ def record(
                 move_by_rule(table.game, with_players.rules[kind], random)
                 continue
             count = list_and_think(with_players.brain, table.game, exchanging, mind)
-            place = 0
+            chosen = 0
             if count > 1:
-                place = place_of_best(count, mind.worth)
-                if mind.worth[place] < GOES_OUT:
+                chosen = place_of_best(count, mind.worth)
+                if mind.worth[chosen] < GOES_OUT:
                     if uniform(random) < _NOTED:
                         if rows.many[0] == len(rows.begins) or rows.many[1] + MOST_TRIED > len(rows.points):
                             return number
@@ -397,13 +397,13 @@ def record(
                             rows.points[at + move] = _try_move(
                                 with_players, table, other, mind.moves[move], luck, mind
                             )
-                        place = place_of_best(count, mind.worth)
+                        chosen = place_of_best(count, mind.worth)
                     if uniform(random) < _AT_RANDOM:
                         for move in range(count):
                             mind.worth[move] *= SURE
                         to_chances(count, mind.worth)
-                        place = draw_place(count, mind.worth, random)
-            exchanging = make_move(table.game, mind.moves[place])
+                        chosen = draw_place(count, mind.worth, random)
+            exchanging = make_move(table.game, mind.moves[chosen])
     return games
 
 
@@ -456,7 +456,7 @@ def record_states(
                 continue
             times = SURE if uniform(random) < _DRAWN_LESS_SURELY else sure
             exchanging = move_drawn(with_players.brain, table.game, exchanging, times, random, mind)
-        for place in range(noted):
-            won[count + place] = 1.0 if seats[place] == winner_of(table.game) else 0.0
+        for index in range(noted):
+            won[count + index] = 1.0 if seats[index] == winner_of(table.game) else 0.0
         count += noted
     return count, number - first

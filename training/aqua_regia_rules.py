@@ -186,8 +186,8 @@ def watch(who: str, players: int, games: int, seed: int) -> None:
     weights = fitted(seen, START * np.array(PLAYER))
     click.echo("AHEAD = (\n" + "".join(f"    {weight:.2f},\n" for weight in weights) + ")")
     by = {"these": weights, "the trained player": np.array(PLAYER), "random": np.zeros(WEIGHTS)}
-    for name, one in by.items():
-        click.echo(f"held out, by {name}: {told(held, one):.3f} of {len(held.steps)} choices")
+    for name, player_weights in by.items():
+        click.echo(f"held out, by {name}: {told(held, player_weights):.3f} of {len(held.steps)} choices")
 
 
 if __name__ == "__main__":

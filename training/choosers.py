@@ -91,12 +91,12 @@ def learn(choices: Choices, contexts: int, seed: int, *, held: float = 0.1, epoc
     is_held = back[choices.rounds]
     nets, shares, logs, hits = [], [], [np.zeros(0)], [np.zeros(0)]
     for context in range(contexts):
-        here = choices.contexts == context
-        net = _fitted(_tensors(choices.of(here & ~is_held)), seed * contexts + context, epochs)
-        told, hit = _judged(net, _tensors(choices.of(here & is_held)))
+        in_context = choices.contexts == context
+        net = _fitted(_tensors(choices.of(in_context & ~is_held)), seed * contexts + context, epochs)
+        log, hit = _judged(net, _tensors(choices.of(in_context & is_held)))
         nets.append(net)
         shares.append(float(torch.sigmoid(net["at_random"].detach())))
-        logs.append(told)
+        logs.append(log)
         hits.append(hit)
     arrays = {name: np.stack([net[name].detach().numpy() for net in nets]) for name in Chooser._fields}
     return Learned(
@@ -147,7 +147,7 @@ def _new(shared: int, own: int, seed: int) -> dict[str, Any]:
     """Initial weights."""
     random = torch.Generator().manual_seed(seed)
     size = (shared + own) ** -0.5
-    found = {
+    parameters = {
         "shared": size * torch.randn(shared, UNITS, generator=random),
         "bias": torch.zeros(UNITS),
         "own": size * torch.randn(own, UNITS, generator=random),
@@ -155,7 +155,7 @@ def _new(shared: int, own: int, seed: int) -> dict[str, Any]:
         "line": torch.zeros(own),
         "at_random": torch.tensor(_AT_RANDOM),
     }
-    return {name: torch.nn.Parameter(value) for name, value in found.items()}
+    return {name: torch.nn.Parameter(value) for name, value in parameters.items()}
 
 
 def _values(net: Mapping[str, Any], seen: _Tensors) -> Any:
@@ -167,9 +167,9 @@ def _values(net: Mapping[str, Any], seen: _Tensors) -> Any:
 
 def _chances(net: Mapping[str, Any], seen: _Tensors) -> Any:
     """The chance of each choice."""
-    made = torch.softmax(_values(net, seen), 1)[torch.arange(len(seen.chosen)), seen.chosen]
+    of_chosen = torch.softmax(_values(net, seen), 1)[torch.arange(len(seen.chosen)), seen.chosen]
     share = torch.sigmoid(net["at_random"])
-    return (1 - share) * made + share / seen.counts
+    return (1 - share) * of_chosen + share / seen.counts
 
 
 def _judged(net: Mapping[str, Any], seen: _Tensors) -> tuple[Any, Any]:

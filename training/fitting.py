@@ -34,10 +34,10 @@ def likely(choices: Choices, weights: Floats, share: float) -> tuple[float, Floa
     chances = np.exp(values - values.max(1, keepdims=True))
     chances /= chances.sum(1, keepdims=True)
     rows = np.arange(len(choices.chosen))
-    made = chances[rows, choices.chosen]
-    chance = (1 - share) * made + share / choices.counts
+    of_chosen = chances[rows, choices.chosen]
+    chance = (1 - share) * of_chosen + share / choices.counts
     slopes = choices.features[rows, choices.chosen] - np.einsum("no,nof->nf", chances, choices.features)
-    slopes *= ((1 - share) * made / chance)[:, None]
+    slopes *= ((1 - share) * of_chosen / chance)[:, None]
     return float(np.log(chance).mean()), slopes.mean(0, dtype=np.float64)
 
 

@@ -60,18 +60,18 @@ def watch(game: Game, seat: int, hand: int, out: Choices) -> int:
         node, worths = seen[row, BEFORE:], game.setting.worths[row * CARDS :]
         count = plays(deal, node, hand, codes)
         if count > 1:
-            for place in range(node[PLAYED]):
-                table[place] = worths[card_at(node[ORDER], place)]
+            for index in range(node[PLAYED]):
+                table[index] = worths[card_at(node[ORDER], index)]
             unseen = ALL & ~node[GONE] & ~hand
             out.counts[done] = count
             out.contexts[done] = context_of(deal, node)
             out.chosen[done] = chosen(codes, node, count, seen[row, CODE])
             shared_inputs(deal, node, hand, unseen, table, out.shared[done])
-            for place in range(count):
-                move = codes[place]
+            for index in range(count):
+                move = codes[index]
                 own = worths[deal[THE_DANCER] if move >= NAMED else move]
                 of_play = features(deal, node, hand, unseen, move, own, table)
-                own_inputs(deal, node, hand, unseen, move, of_play, out.own[done, place])
+                own_inputs(deal, node, hand, unseen, move, of_play, out.own[done, index])
             done += 1
         hand &= ~seen[row, HELD]
     return done
@@ -106,8 +106,8 @@ def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
         return to_end(GAME, dealt, GAME.hint, nodes, 1000 * number)
 
     with click.progressbar(kept(path, rounds, play), rounds, "rounds") as positions:
-        found = [part for number, position in enumerate(positions) for part in choices_of(position, number)]
-    return Choices(*(np.concatenate(part) for part in zip(*found, strict=True)))
+        parts = [part for number, position in enumerate(positions) for part in choices_of(position, number)]
+    return Choices(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
 @click.command()

@@ -154,9 +154,9 @@ def play_and_learn(
                 hand |= 1 << int(card)
             count = pick_chances(values, seat, hand, weights.pick, room)
             chosen = draw_place(count, out, random)
-            for place in range(count):
-                pick_features(values, seat, hand, count - 1, codes[place], scratch)
-                share = (1.0 if place == chosen else 0.0) - out[place]
+            for option in range(count):
+                pick_features(values, seat, hand, count - 1, codes[option], scratch)
+                share = (1.0 if option == chosen else 0.0) - out[option]
                 for index in range(PICK_FEATURES):
                     plain[seat, WEIGHTS + index] += share * scratch[index]
             taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[dealt]
@@ -187,21 +187,21 @@ def play_and_learn(
                 move = codes[draw_place(count, out, random)]
                 mean[:] = 0.0
                 row = row_of(values.recipes, seat)
-                for place in range(count):
-                    code = codes[place]
+                for option in range(count):
+                    code = codes[option]
                     card = deal[THE_DANCER] if code >= NAMED else code
                     own = card_value(values, row, left, card)
-                    found = features(deal, node, hand, unseen, code, own, scratch)
+                    of_play = features(deal, node, hand, unseen, code, own, scratch)
                     for index in range(FEATURES):
-                        mean[index] += out[place] * found[index]
+                        mean[index] += out[option] * of_play[index]
                 card = deal[THE_DANCER] if move >= NAMED else move
                 own = card_value(values, row, left, card)
-                found = features(deal, node, hand, unseen, move, own, scratch)
+                of_play = features(deal, node, hand, unseen, move, own, scratch)
                 context = 0 if node[PLAYED] == 0 else 2 if node[PLAYED] == players - 1 else 1
                 at = 2 * FEATURES * context
                 base = had[seat, left] + usual[left]
                 for index in range(FEATURES):
-                    slope = found[index] - mean[index]
+                    slope = of_play[index] - mean[index]
                     plain[seat, at + index] += slope
                     taken[seat, at + index] += slope * base
                     slope *= left * SCALE
@@ -289,9 +289,9 @@ def watch_pick(
     `values` are those before the picks; `dealt` and `pick` are masks.
     """
     cards, out = list(members(dealt)), np.zeros(PICK_FEATURES)
-    for place, card in enumerate(cards):
+    for row, card in enumerate(cards):
         pick_features(values, seat, dealt, len(cards) - 1, card, out)
-        found[place] = out
+        found[row] = out
     return len(cards), cards.index(pick.bit_length() - 1)
 
 
@@ -328,8 +328,8 @@ def watch(rounds: int, nodes: int, seed: int) -> None:
     held = watched(4, max(1, rounds // 10), nodes, seed + 1)
     weights = fitted(seen, START * np.array(PICK), RANDOM)
     click.echo(written("SEEN_PICK", weights))
-    told = [likely(held, np.array(one), RANDOM)[0] for one in (weights, PICK, np.zeros(len(PICK)))]
-    click.echo("# held out: {:.3f}; by the plausible player {:.3f}, at random {:.3f}".format(*told))
+    means = [likely(held, np.array(player), RANDOM)[0] for player in (weights, PICK, np.zeros(len(PICK)))]
+    click.echo("# held out: {:.3f}; by the plausible player {:.3f}, at random {:.3f}".format(*means))
 
 
 if __name__ == "__main__":

@@ -81,12 +81,12 @@ def watch_plays(
             look(hand, mine, unseen, room.sight)
             shared_inputs(hand, mine, unseen, table, legal, room.sight, shared[done])
             rest = legal
-            for place in range(count):
-                one = trailing_zeros(rest)
+            for index in range(count):
+                option = trailing_zeros(rest)
                 rest &= rest - 1
-                own_inputs(one, hand, mine, unseen, table, room.sight, own[done, place])
-                if one == card:
-                    chosen[done] = place
+                own_inputs(option, hand, mine, unseen, table, room.sight, own[done, index])
+                if option == card:
+                    chosen[done] = index
             counts[done] = count
             contexts[done] = table[PLAYED]
             done += 1

@@ -95,13 +95,13 @@ def learn(
             declare_values(hands[seat], declare, out)
             to_chances(9, out)
             rest = hand = hands[seat]
-            for place in range(9):
-                codes[place] = trailing_zeros(rest)
+            for option in range(9):
+                codes[option] = trailing_zeros(rest)
                 rest &= rest - 1
             aside[seat] = codes[draw_place(9, out, random)]
-            for place in range(9):
-                card = codes[place]
-                share = (1.0 if card == aside[seat] else 0.0) - out[place]
+            for option in range(9):
+                card = codes[option]
+                share = (1.0 if card == aside[seat] else 0.0) - out[option]
                 plain[seat, WEIGHTS + 9 + RANK_OF[card]] += share
                 kept = hand & SAME_COLOUR[card] & ~(1 << card)
                 while kept != 0:
@@ -120,17 +120,17 @@ def learn(
             had[seat, left] = points[seat]
             legal = playable(hand, table, 0)
             count = popcount(legal)
-            for place in range(count):
-                codes[place] = trailing_zeros(legal)
+            for option in range(count):
+                codes[option] = trailing_zeros(legal)
                 legal &= legal - 1
             value_cards(codes, count, hand, own, unseen, table, weights, net, 1 << BY_RULES, room)
             to_chances(count, out)
             card = codes[draw_place(count, out, random)]
             if count > 1:
                 mean[:] = 0.0
-                for place in range(count):
-                    features(codes[place], own, unseen, table, room.sight, scratch)
-                    mean += out[place] * scratch
+                for option in range(count):
+                    features(codes[option], own, unseen, table, room.sight, scratch)
+                    mean += out[option] * scratch
                 features(card, own, unseen, table, room.sight, scratch)
                 at = 2 * FEATURES * table[PLAYED]
                 base = points[seat] + usual[left]

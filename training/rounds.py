@@ -21,8 +21,8 @@ def to_end(game: Game, position: Any, hint: Callable[..., Any], nodes: int, seed
             move = game.parse_move(view, str(hint(view, Control(Limit(nodes=nodes)), seed=seed).best))
         position = game.play(position, move)
         seed += 1
-    found: AnyPosition = position
-    return found
+    ended: AnyPosition = position
+    return ended
 
 
 def kept(path: Path, rounds: int, play: Callable[[int], AnyPosition]) -> Iterator[AnyPosition]:
