@@ -131,17 +131,17 @@ def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands
     of `evidence.steps`.
     """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
-    chances, found = evidence.chances, np.zeros(len(hands))
-    for place in range(len(hands)):
+    chances, likelihoods = evidence.chances, np.zeros(len(hands))
+    for index in range(len(hands)):
         size = 0
         for metal in range(len(hand)):
-            hand[metal] = (hands[place] >> (bits * metal)) & ((1 << bits) - 1)
+            hand[metal] = (hands[index] >> (bits * metal)) & ((1 << bits) - 1)
             size += hand[metal]
         if exchanges:
-            found[place] = exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
+            likelihoods[index] = exchange_chance(hand, evidence.piles[row], evidence.copies, step, chances)
         else:
-            found[place] = play_chance(evidence.reactivity, hand, size, step, chances)
-    return found
+            likelihoods[index] = play_chance(evidence.reactivity, hand, size, step, chances)
+    return likelihoods
 
 
 def subsets(counts: Counts, size: int) -> Iterator[Counts]:
@@ -249,16 +249,16 @@ class Pasts:
             raise TooManyError
         return states
 
-    def _forward(self, one: _Before, found: Floats) -> Floats:
-        """Compute the likelihoods after a step from those before it (`found`)."""
-        if one.kind != STUCK:
-            found = found * step_chances(self._evidence, one.row, self._lanes.bits, False, one.before)
-        if one.passing is not None:
-            if one.came is not None and one.went is not None:
-                found = np.bincount(one.went, found[one.came], len(one.passing)).astype(np.float64)
-            found = found * step_chances(self._evidence, one.row, self._lanes.bits, True, one.passing)
-        after = np.zeros(one.after)
-        after[one.kept] = found
+    def _forward(self, step: _Before, chances: Floats) -> Floats:
+        """Compute the likelihoods after a step from those before it (`chances`)."""
+        if step.kind != STUCK:
+            chances = chances * step_chances(self._evidence, step.row, self._lanes.bits, False, step.before)
+        if step.passing is not None:
+            if step.came is not None and step.went is not None:
+                chances = np.bincount(step.went, chances[step.came], len(step.passing)).astype(np.float64)
+            chances = chances * step_chances(self._evidence, step.row, self._lanes.bits, True, step.passing)
+        after = np.zeros(step.after)
+        after[step.kept] = chances
         return after
 
 
@@ -358,8 +358,8 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
         deal[STOCK + 2 * drawn] = public[DREW] - 1
     count = moves(deal, public, 0, codes, 0, 1)
     kept = 0
-    for place in range(count):
-        move = codes[place]
+    for index in range(count):
+        move = codes[index]
         if (opened and move > PASS) or (public[DREW] > 0 and move < PASS):
             continue
         cards = count_played(move) << (deal[BITS] * metal_played(move)) if move < PASS else 0
@@ -380,8 +380,8 @@ def lay_node(game: Ending, public: Words, particle: Words) -> None:
     for seat in range(deal[SEATS]):
         if seat != game.seat:
             node[seat] = particle[seat]
-    for place in range(deal[STOCK_SIZE]):
-        deal[STOCK + 2 * place] = (particle[HIDDEN_STOCK] >> (6 * place)) & 63
+    for index in range(deal[STOCK_SIZE]):
+        deal[STOCK + 2 * index] = (particle[HIDDEN_STOCK] >> (6 * index)) & 63
 
 
 @lean
@@ -413,13 +413,13 @@ def take_hand(game: Ending, cards: int) -> int:
 @lean
 def number_metals(game: Ending, count: int) -> None:
     """Write the first `count` moves of `game.listed` to `game.moves`, with the deck's metals instead of lanes."""
-    for place in range(count):
-        move = game.listed[place]
+    for index in range(count):
+        move = game.listed[index]
         if move < PASS:
             move = play_number(game.metals[metal_played(move)], count_played(move))
         elif move >= EXCHANGE:
             move = exchange_number(game.metals[metal_given(move)], game.metals[metal_taken(move)])
-        game.moves[place] = move
+        game.moves[index] = move
 
 
 @lean
@@ -447,8 +447,8 @@ def lay_chances(game: Ending, count: int) -> None:
     if draws > 0:
         size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
     move_chances(game.reactivity, game.hand, size, now, game.moves[plays:count], game.weights, exchanges)
-    for place in range(plays, count):
-        game.chances[place] *= passes
+    for index in range(plays, count):
+        game.chances[index] *= passes
 
 
 @lean
@@ -473,12 +473,12 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
         count = moves(deal, game.node, 0, game.listed, 0, 1)
         lay_chances(game, count)
     kept = 0
-    for place in range(count):
-        if game.chances[place] > game.rare:
+    for index in range(count):
+        if game.chances[index] > game.rare:
             if kept == len(answers):
                 return -1
-            chances[kept] = game.chances[place]
-            follow(game, particle, game.listed[place], kept, answers, after)
+            chances[kept] = game.chances[index]
+            follow(game, particle, game.listed[index], kept, answers, after)
             kept += 1
     return kept
 
@@ -640,9 +640,9 @@ def deals_at_most(view: Round) -> int:
         before, ways = ways, np.zeros_like(ways)
         for placed in product(*(range(min(count, size) + 1) for size in sizes)):
             if sum(placed) <= count:
-                there = tuple(slice(number, None) for number in placed)
-                here = tuple(slice(size + 1 - number) for size, number in zip(sizes, placed, strict=True))
-                ways[there] += before[here] / factorial(placed[-1])
+                target = tuple(slice(number, None) for number in placed)
+                source = tuple(slice(size + 1 - number) for size, number in zip(sizes, placed, strict=True))
+                ways[target] += before[source] / factorial(placed[-1])
     return round(float(ways.flat[-1]) * factorial(view.hidden_stock))
 
 

@@ -193,10 +193,10 @@ def asked_of(status: int) -> int:
 @inlined
 def lanes(deal: Words, cards: int) -> int:
     """Return a mask with the lowest bit of every lane of `cards` that holds a card."""
-    found = cards
+    filled = cards
     for shift in range(1, deal[BITS]):
-        found |= cards >> shift
-    return int(found & deal[ONES])
+        filled |= cards >> shift
+    return int(filled & deal[ONES])
 
 
 @inlined
@@ -225,8 +225,8 @@ def several(deal: Words, field: int, count: int) -> int:
 @inlined
 def whole(deal: Words, discard: int) -> int:
     """Return, as full lanes, the metals with all cards in the discard pile; none of these may be taken."""
-    found = deal[ONES] & ~lanes(deal, discard ^ deal[FULL])
-    return int(found * ((1 << deal[BITS]) - 1))
+    full = deal[ONES] & ~lanes(deal, discard ^ deal[FULL])
+    return int(full * ((1 << deal[BITS]) - 1))
 
 
 @inlined
@@ -256,19 +256,19 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) ->
     if count > 0:
         above &= -1 << (bits * (metal_of(status) + 1))
     rest = hand & above
-    found = 0
+    listed = 0
     while rest != 0:
         metal = deal[METAL_OF + trailing_zeros(rest)]
         held = (rest >> (bits * metal)) & lane
         rest &= ~(lane << (bits * metal))
         most = most_cards(held, limit, (together >> (bits * metal)) & 1 != 0)
         for number in range(max(count, 1), most + 1):
-            out[to + found * step] = play_number(metal, number)
-            found += 1
+            out[to + listed * step] = play_number(metal, number)
+            listed += 1
     if count == 0:
-        return found
-    out[to + found * step] = PASS
-    found += 1
+        return listed
+    out[to + listed * step] = PASS
+    listed += 1
     drawn = drawn_of(status)
     if drawn < deal[STOCK_SIZE]:
         hand += 1 << (bits * deal[STOCK + 2 * drawn])
@@ -281,10 +281,10 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) ->
         given = deal[METAL_OF + bit]
         takes = ready & (-2 << bit)
         while takes != 0:
-            out[to + found * step] = exchange_number(given, deal[METAL_OF + trailing_zeros(takes)])
+            out[to + listed * step] = exchange_number(given, deal[METAL_OF + trailing_zeros(takes)])
             takes &= takes - 1
-            found += 1
-    return found
+            listed += 1
+    return listed
 
 
 @lean

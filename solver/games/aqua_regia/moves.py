@@ -1162,7 +1162,7 @@ def _deal_at(view: Round, end: Round, shown: Sequence[Sequence[str]], random: Ra
     ]
     data |= {"as_played": against}
     doubted = {(step.seat, FIELDS[step.field]) for step in end.steps if isinstance(step, Stuck) and not step.shown}
-    seen["deal_passes"] = [given for given in view.deal_passes or () if (given.seat, given.field) not in doubted]
+    seen["deal_passes"] = [entry for entry in view.deal_passes or () if (entry.seat, entry.field) not in doubted]
     rest = Counter(dict(zip(names, (deck.copies,) * len(names), strict=True)))
     for cards in (*hands, stock, view.table, view.discard):
         rest.subtract(cards)

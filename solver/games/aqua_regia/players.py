@@ -206,31 +206,31 @@ def move_chances(
     _field, following, metal, count, draws = turn
     passing = pass_value(draws, weights) if count else -1e300
     best_play, best_exchange = passing, 0.0  # to exchange nothing is worth 0
-    for place in range(len(moves)):
-        move, value = moves[place], 0.0
+    for index in range(len(moves)):
+        move, value = moves[index], 0.0
         if move < PASS:
-            one, number = metal_played(move), count_played(move)
+            other, number = metal_played(move), count_played(move)
             if number == size:
                 out[:] = 0.0
-                out[place] = 1.0
+                out[index] = 1.0
                 return
-            value = play_value(reactivity, hand[one], following, metal, count, one, number, weights)
+            value = play_value(reactivity, hand[other], following, metal, count, other, number, weights)
             best_play = max(best_play, value)
         elif move >= EXCHANGE:
             value = exchange_value(reactivity, hand, following, metal_given(move), metal_taken(move), weights)
             best_exchange = max(best_exchange, value)
-        out[place] = value
+        out[index] = value
     plays = passes = exp(passing - best_play) if count else 0.0
     exchanges = 0.0
-    for place in range(len(moves)):
-        if moves[place] < PASS:
-            out[place] = exp(out[place] - best_play)
-            plays += out[place]
+    for index in range(len(moves)):
+        if moves[index] < PASS:
+            out[index] = exp(out[index] - best_play)
+            plays += out[index]
         else:
-            out[place] = exp(out[place] - best_exchange)
-            exchanges += out[place]
-    for place in range(len(moves)):
-        out[place] *= 1 / plays if moves[place] < PASS else passes / (plays * exchanges)
+            out[index] = exp(out[index] - best_exchange)
+            exchanges += out[index]
+    for index in range(len(moves)):
+        out[index] *= 1 / plays if moves[index] < PASS else passes / (plays * exchanges)
 
 
 @lean
@@ -497,7 +497,7 @@ def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at:
         _tell_field(game, odds, hand, field, row, at + _OF_FIELD * later)
     at += _OF_FIELD * FIELDS
     cards, groups, plays, pairs, threes, fours = 0, 0, 0, 0, 0, 0
-    one, two, three, four = 0, 0, 0, 0
+    in_one, in_two, in_three, in_four = 0, 0, 0, 0
     for metal in range(metals):
         held = hand[metal]
         if held == 0:
@@ -511,20 +511,20 @@ def hand_inputs(game: Game, odds: Odds, hand: Words, step: int, row: Floats, at:
         for field in range(FIELDS):
             together = together or reactivity[field, metal] > 1
         plays += (held + MOST_AT_ONCE - 1) // MOST_AT_ONCE if together else held
-        one += held if fields == 1 else 0
-        two += held if fields == 2 else 0
-        three += held if fields == 3 else 0
-        four += held if fields == 4 else 0
+        in_one += held if fields == 1 else 0
+        in_two += held if fields == 2 else 0
+        in_three += held if fields == 3 else 0
+        in_four += held if fields == 4 else 0
     row[at] = 0.1 * cards
     row[at + 1] = 0.125 * groups
     row[at + 2] = 0.125 * plays
     row[at + 3] = 0.5 * pairs
     row[at + 4] = 0.5 * threes
     row[at + 5] = 1.0 * fours
-    row[at + 6] = 0.25 * one
-    row[at + 7] = 0.25 * two
-    row[at + 8] = 0.25 * three
-    row[at + 9] = 0.25 * four
+    row[at + 6] = 0.25 * in_one
+    row[at + 7] = 0.25 * in_two
+    row[at + 8] = 0.25 * in_three
+    row[at + 9] = 0.25 * in_four
     row[at + 10] = 1.0 if cards == 1 else 0.0
     row[at + 11] = 1.0 if cards == 2 else 0.0
     row[at + 12] = 1.0 if cards == 3 else 0.0
@@ -577,14 +577,14 @@ def _write_others(game: Game, row: Floats) -> None:
     seat = game.scalars[TURN]
     players, metals = game.hands.shape
     least = 1 << 20
-    for place in range(players - 1):
-        other = (seat + 1 + place) % players
+    for offset in range(players - 1):
+        other = (seat + 1 + offset) % players
         size = game.sizes[other]
         least = min(least, size)
         known = 0
         for metal in range(metals):
             known += game.known[other, metal]
-        at = OTHERS + _OF_OTHER * place
+        at = OTHERS + _OF_OTHER * offset
         row[at] = 0.1 * size
         row[at + 1] = 1.0 if size == 1 else 0.0
         row[at + 2] = 1.0 if size == 2 else 0.0
@@ -607,8 +607,8 @@ def choice_inputs(
     seat = scalars[TURN]
     players, metals = game.hands.shape
     stock = scalars[STOCKED] - scalars[DRAWN]
-    for place in range(CONTEXT):
-        row[place] = 0.0
+    for index in range(CONTEXT):
+        row[index] = 0.0
     row[players - 2] = 1.0
     stage = 3 if exchanging else 0 if scalars[COUNT] == 0 else 1 if stock > 0 else 2
     row[STAGE + stage] = 1.0
@@ -733,8 +733,8 @@ def move_inputs(
     step = field_step(scalars)
     for metal in range(metals):
         after[metal] = game.hands[seat, metal]
-    for place in range(MOVE):
-        row[place] = 0.0
+    for index in range(MOVE):
+        row[index] = 0.0
     if move < PASS:
         metal, count = metal_played(move), count_played(move)
         row[_OF_KIND + (1 if scalars[COUNT] > 0 else 0)] = 1.0
@@ -814,10 +814,10 @@ def thought(net: Network) -> Thought:
 
 
 @lean
-def _enter(mind: Thought, place: int, move: int, value: float) -> int:
-    mind.moves[place] = move
-    mind.by_rule[place] = value
-    return place + 1
+def _enter(mind: Thought, index: int, move: int, value: float) -> int:
+    mind.moves[index] = move
+    mind.by_rule[index] = value
+    return index + 1
 
 
 @lean
@@ -825,25 +825,25 @@ def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
     scalars, reactivity = game.scalars, game.reactivity
     hand = game.hands[scalars[TURN]]
     metal, count = scalars[METAL], scalars[COUNT]
-    found = 0
+    listed = 0
     for other in range(metal + 1 if count else 0, len(hand)):
         held = hand[other]
         for number in range(max(count, 1), most_of(reactivity, scalars[FIELD], other, held, count) + 1):
             value = play_value(reactivity, held, following, metal, count, other, number, rule)
-            found = _enter(mind, found, play_number(other, number), value)
-    return found
+            listed = _enter(mind, listed, play_number(other, number), value)
+    return listed
 
 
 @lean
-def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found: int) -> int:
-    """List the ways to end a pass in `mind`, from index `found` on; return the index after the last.
+def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, listed: int) -> int:
+    """List the ways to end a pass in `mind`, from index `listed` on; return the index after the last.
 
     The plausible player's values are relative to that of the best way.
     """
     scalars = game.scalars
     hand = game.hands[scalars[TURN]]
-    begin, best = found, 0.0
-    found = _enter(mind, found, PASS, 0.0)
+    begin, best = listed, 0.0
+    listed = _enter(mind, listed, PASS, 0.0)
     for given in range(len(hand)):
         if hand[given] == 0:
             continue
@@ -851,10 +851,10 @@ def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, found:
             if may_take(game.piles[GONE, taken], scalars[COPIES]):
                 value = exchange_value(game.reactivity, hand, following, given, taken, rule)
                 best = max(best, value)
-                found = _enter(mind, found, exchange_number(given, taken), value)
-    for place in range(begin, found):
-        mind.by_rule[place] -= best
-    return found
+                listed = _enter(mind, listed, exchange_number(given, taken), value)
+    for index in range(begin, listed):
+        mind.by_rule[index] -= best
+    return listed
 
 
 @lean
@@ -877,13 +877,13 @@ def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int
             else:
                 count = _list_passes(game, mind, rule, following, count)
             passing = pass_value(draws, rule)
-            for place in range(plays, count):
-                mind.by_rule[place] += passing
+            for index in range(plays, count):
+                mind.by_rule[index] += passing
     best = mind.by_rule[0]
-    for place in range(1, count):
-        best = max(best, mind.by_rule[place])
-    for place in range(count):
-        mind.by_rule[place] = max(_THINKING_LEAST, mind.by_rule[place] - best)
+    for index in range(1, count):
+        best = max(best, mind.by_rule[index])
+    for index in range(count):
+        mind.by_rule[index] = max(_THINKING_LEAST, mind.by_rule[index] - best)
     return count
 
 
@@ -894,13 +894,13 @@ def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought)
     total = work_out(game, mind.odds)
     choice_inputs(game, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     evaluate_shared(brain.net, mind.told, mind.shared)
-    for place in range(count):
-        move = mind.moves[place]
-        move_inputs(game, mind.odds, move, mind.by_rule[place], mind.hand, mind.row, mind.told)
+    for index in range(count):
+        move = mind.moves[index]
+        move_inputs(game, mind.odds, move, mind.by_rule[index], mind.hand, mind.row, mind.told)
         evaluate_further(brain.net, mind.shared, mind.told, mind.layers)
-        mind.worth[place] = mind.layers.out[0] + brain.trust[0] * mind.by_rule[place]
+        mind.worth[index] = mind.layers.out[0] + brain.trust[0] * mind.by_rule[index]
         if move < PASS and count_played(move) == size:
-            mind.worth[place] = GOES_OUT
+            mind.worth[index] = GOES_OUT
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -919,8 +919,8 @@ def choice_chances(brain: Brain, game: Game, exchanging: bool, sure: float, mind
     """
     count = list_moves(game, exchanging, brain.rule, mind)
     think(brain, game, exchanging, count, mind)
-    for place in range(count):
-        mind.worth[place] *= sure
+    for index in range(count):
+        mind.worth[index] *= sure
     to_chances(count, mind.worth)
     return count
 
@@ -959,11 +959,11 @@ def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: In
     step = field_step(game.scalars)
     choice_inputs(game, odds, work_out(game, odds), False, takeable, row, inputs)
     for other in range(players - 1):
-        for place in range(HAND):
-            row[place] = 0.0
+        for index in range(HAND):
+            row[index] = 0.0
         hand_inputs(game, odds, game.hands[(seat + 1 + other) % players], step, row, 0)
-        for place in range(HAND):
-            tell(inputs, CONTEXT + other * HAND + place, row[place])
+        for index in range(HAND):
+            tell(inputs, CONTEXT + other * HAND + index, row[index])
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -987,10 +987,10 @@ def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: 
     """
     count = list_and_think(brain, game, exchanging, mind)
     best, chosen = -1e300, 0
-    for place in range(count if count > 1 else 0):
-        value = noisy(sure * mind.worth[place], best, random)
+    for index in range(count if count > 1 else 0):
+        value = noisy(sure * mind.worth[index], best, random)
         if value > best:
-            best, chosen = value, place
+            best, chosen = value, index
     return make_move(game, mind.moves[chosen])
 
 

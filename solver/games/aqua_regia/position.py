@@ -632,7 +632,7 @@ def _check_table_now(replay: Replay, now: Round) -> None:
             "owner": say("nobody") if owner is None else say("seat {seat}", seat=owner),
         }
 
-    given = in_words(now.field_number, now.turn, table, now.owner)
+    stated = in_words(now.field_number, now.turn, table, now.owner)
     refuse(
         Fault(
             "conflict",
@@ -640,12 +640,12 @@ def _check_table_now(replay: Replay, now: Round) -> None:
                 "according to the history, the {key} is {right} now, not {told}",
                 key=key,
                 right=right,
-                told=given[key],
+                told=stated[key],
             ),
             key,
         )
         for key, right in in_words(replay.field, replay.turn, replay.table, replay.owner).items()
-        if right != given[key]
+        if right != stated[key]
     )
     if replay.table != table:
         raise fault(
@@ -786,7 +786,7 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
         position.top, position.against,
     )  # fmt: skip
     after.known = list(map(position.known_counts, range(players)))
-    after.passed = {(given.seat, FIELDS.index(given.field)): given.most for given in position.deal_passes or ()}
+    after.passed = {(entry.seat, FIELDS.index(entry.field)): entry.most for entry in position.deal_passes or ()}
     after.move(move, "")
     known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
     passed = after.passed.items()
@@ -876,7 +876,7 @@ def first_dealer(view: Round) -> int:
     Once the deal is back at that seat, the field changes.
     """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
-        stuck = {given.seat for given in view.deal_passes or () if given.field == view.field and not given.most}
+        stuck = {entry.seat for entry in view.deal_passes or () if entry.field == view.field and not entry.most}
         stuck |= {seat for seat, move in view.against if move == no_lead_in(view.field_number)}
         seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)

@@ -346,11 +346,11 @@ class AquaComposer(Composer):
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
         """Say what follows on the obvious move, and who goes out first."""
         position = as_known(candidate.position)
-        deck, state, told = position.metals, position.state, []
+        deck, state, lines = position.metals, position.state, []
         for text in wrong:
-            told.append(say("{seat:who}: {move}", seat=state.turn, move=text))
+            lines.append(say("{seat:who}: {move}", seat=state.turn, move=text))
             state = play(deck, state, move_of(deck, text))
         if state.winner is None:
             return ""
-        shown = one_after_another([*told[1 : 1 + _SHOWN], *(["…"] if len(told) > 1 + _SHOWN else [])])
+        shown = one_after_another([*lines[1 : 1 + _SHOWN], *(["…"] if len(lines) > 1 + _SHOWN else [])])
         return say("{line}, and {seat:who} {seat:goes|go} out first", line=shown, seat=state.winner)

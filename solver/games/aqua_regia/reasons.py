@@ -42,7 +42,7 @@ class Move:
     `takes` is True if the player wins the trick.
     """
 
-    def __init__(self, view: Round, move: rules.Move, noted: Notes, place: int) -> None:
+    def __init__(self, view: Round, move: rules.Move, noted: Notes, index: int) -> None:
         self.view, self.noted, self.text, self.hand = (
             view,
             noted,
@@ -53,8 +53,8 @@ class Move:
         self.taken = None if isinstance(move, Play) else move.taken
         self.draws = self.play is None and view.drawn is None and view.stock_count > 0
         self.left = sum(self.hand) + self.draws
-        self.wins: Words = noted.words[:, view.players * view.metals.size + place]
-        self.takes: Truths = noted.results[:, place, TOOK] > 0
+        self.wins: Words = noted.words[:, view.players * view.metals.size + index]
+        self.takes: Truths = noted.results[:, index, TOOK] > 0
 
     def only(self, other: Move) -> list[int]:
         """Return the metals of the cards that this move keeps and `other` does not."""
@@ -155,7 +155,7 @@ def because(
     """Return the reasons why the best move is better than the second best (`solver.hints.causes`)."""
     if not noted.words.shape[1]:
         return ()
-    move = cache(lambda place: Move(view, moves[place], noted, place))
+    move = cache(lambda index: Move(view, moves[index], noted, index))
     return behind(
         PREDICATES,
         lambda one, other: Scene(view, move(one), move(other), noted.leads(one, other)),

@@ -100,8 +100,8 @@ def new_game(setting: Setting) -> Game:
         np.empty(setting.scalars[STOCKED], np.int64),
         np.empty_like(setting.known),
     )
-    for place in range(len(setting.top)):
-        game.stock[place] = setting.top[place]
+    for index in range(len(setting.top)):
+        game.stock[index] = setting.top[index]
     return game
 
 
@@ -176,8 +176,8 @@ def try_moves(
     """
     seat = setting.scalars[TURN]
     seats, metals = dealt.shape
-    for place in range(seats * metals if len(noted) > 0 else 0):
-        noted[place] = dealt[place // metals, place % metals]
+    for index in range(seats * metals if len(noted) > 0 else 0):
+        noted[index] = dealt[index // metals, index % metals]
     begin = random[0]
     foresees = len(foresight.critic.first) > 0
     thinker = seat if setting.thinks and not foresees else NOBODY
@@ -296,11 +296,11 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
     A power of 1 samples worlds by their likelihood, 0 samples them uniformly.
     """
     slots, likely = chain.slots, chain.likelihoods
-    one, two = below(chain.random, evidence.owned), below(chain.random, len(slots))
-    if slots[one] == slots[two]:
+    first_slot, second_slot = below(chain.random, evidence.owned), below(chain.random, len(slots))
+    if slots[first_slot] == slots[second_slot]:
         return
-    first, second = evidence.owners[one], evidence.owners[two]
-    slots[one], slots[two] = slots[two], slots[one]
+    first, second = evidence.owners[first_slot], evidence.owners[second_slot]
+    slots[first_slot], slots[second_slot] = slots[second_slot], slots[first_slot]
     new_first = log_likelihood(first, evidence, slots, chain.scratch[0])
     gain = new_first - likely[first]
     both = second >= 0 and second != first and gain > IMPOSSIBLE
@@ -309,7 +309,7 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
         new_second = log_likelihood(second, evidence, slots, chain.scratch[1])
         gain += new_second - likely[second]
     if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
-        slots[one], slots[two] = slots[two], slots[one]
+        slots[first_slot], slots[second_slot] = slots[second_slot], slots[first_slot]
         return
     likely[first] = new_first
     _keep(chain, 0, first)
@@ -349,8 +349,8 @@ def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, s
         step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
     shuffle_rest(evidence, chain)
     known = len(setting.top)
-    for place in range(known, len(stock)):
-        stock[place] = chain.slots[evidence.owned + place - known]
+    for index in range(known, len(stock)):
+        stock[index] = chain.slots[evidence.owned + index - known]
 
 
 @kernel

@@ -433,25 +433,25 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
     level = 0
     steps = 0
     while level >= 0:
-        here = base + level * _LEVEL
-        hand = state[here + _HAND]
-        field = state[here + _FIELD] & 3
-        number = state[here + _NUMBER]
+        frame = base + level * _LEVEL
+        hand = state[frame + _HAND]
+        field = state[frame + _FIELD] & 3
+        number = state[frame + _NUMBER]
         if number == 0:
-            rest = state[here + _REST]
+            rest = state[frame + _REST]
             if rest == 0:
                 level -= 1
                 continue
             bit = highest_one(rest)
-            state[here + _REST] = rest ^ (1 << bit)
+            state[frame + _REST] = rest ^ (1 << bit)
             metal = deal[METAL_OF + bit]
-            state[here + _METAL] = metal
+            state[frame + _METAL] = metal
             held, below = (hand >> (bits * metal)) & ((1 << bits) - 1), count if level == 0 else 0
             number = most_cards(held, most_on(below), (several(deal, field, below) >> (bits * metal)) & 1 != 0)
-        metal = state[here + _METAL]
-        state[here + _NUMBER] = number - 1
+        metal = state[frame + _METAL]
+        state[frame + _NUMBER] = number - 1
         if level == 0 and number < count:
-            state[here + _NUMBER] = 0
+            state[frame + _NUMBER] = 0
             continue
         steps += 1
         if steps > _MOST_STEPS:
@@ -465,17 +465,17 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
                     continue
             elif answered_later(deal, state, at, turn, live - hand, field, metal, number, level * a_pass):
                 continue
-        reverse = (state[here + _FIELD] >> 2) ^ (1 if number == MOST_AT_ONCE else 0)
+        reverse = (state[frame + _FIELD] >> 2) ^ (1 if number == MOST_AT_ONCE else 0)
         field = next_field(field, reverse)
         rest = lanes(deal, left & deal[SINGLY + field])
         if rest == 0 or level + 1 >= _MOST_PLAYS:
             continue
         level += 1
-        here += _LEVEL
-        state[here + _HAND] = left
-        state[here + _FIELD] = field | (reverse << 2)
-        state[here + _REST] = rest
-        state[here + _NUMBER] = 0
+        frame += _LEVEL
+        state[frame + _HAND] = left
+        state[frame + _FIELD] = field | (reverse << 2)
+        state[frame + _REST] = rest
+        state[frame + _NUMBER] = 0
     return False
 
 

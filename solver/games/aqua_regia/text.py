@@ -161,7 +161,7 @@ class DealPasses(Value):
         return passes
 
     def write(self, value: Any) -> str:
-        return "/".join(f"{given['seat']}:{given['field']}:{given.get('most', 0)}" for given in value) or "-"
+        return "/".join(f"{entry['seat']}:{entry['field']}:{entry.get('most', 0)}" for entry in value) or "-"
 
 
 class AsPlayed(Moves):

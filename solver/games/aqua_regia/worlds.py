@@ -83,8 +83,8 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
     state of a random stream, one word; `scratch` has as many words as the pool.
     """
     pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
-    for place in range(len(pool)):
-        scratch[place] = pool[place]
+    for index in range(len(pool)):
+        scratch[index] = pool[index]
     classes = len(starts) - 1
     front = starts[:classes].copy()
     node = 0
@@ -101,26 +101,26 @@ def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, st
         node = ends[edge]
     count = 0
     for group in range(classes):  # move the rest of the classes to the front
-        for place in range(front[group], starts[group + 1]):
-            scratch[count] = scratch[place]
+        for index in range(front[group], starts[group + 1]):
+            scratch[count] = scratch[index]
             count += 1
-    place = 0
+    at = 0
     for turn in range(restricted, len(order)):
         for _ in range(sizes[turn]):
-            _bring(scratch, place, count, random)
-            hands[order[turn], scratch[place]] += 1
-            place += 1
+            _bring(scratch, at, count, random)
+            hands[order[turn], scratch[at]] += 1
+            at += 1
     for drawn_place in range(len(stock)):
-        _bring(scratch, place, count, random)
-        stock[drawn_place] = scratch[place]
-        place += 1
+        _bring(scratch, at, count, random)
+        stock[drawn_place] = scratch[at]
+        at += 1
 
 
 @kernel
-def _bring(cards: Words, place: int, end: int, random: Words) -> None:
-    """Swap a random card from `place` … `end` - 1 into `place` (a step of the Fisher-Yates shuffle)."""
-    other = place + below(random, end - place)
-    cards[place], cards[other] = cards[other], cards[place]
+def _bring(cards: Words, at: int, end: int, random: Words) -> None:
+    """Swap a random card from `at` … `end` - 1 into `at` (a step of the Fisher-Yates shuffle)."""
+    other = at + below(random, end - at)
+    cards[at], cards[other] = cards[other], cards[at]
 
 
 MOST_DIVISIONS = 50_000  # so that a hint is in time
@@ -297,12 +297,12 @@ class _Graph:
             counts = tuple(int(index in limit.classes) for limit in limits)
             divisions = [
                 (
-                    (*some, here),
-                    missing - here,
-                    tuple(free - here * count for free, count in zip(room, counts, strict=True)),
+                    (*some, number),
+                    missing - number,
+                    tuple(free - number * count for free, count in zip(room, counts, strict=True)),
                 )
                 for some, missing, room in divisions
-                for here in range(
+                for number in range(
                     max(0, missing - after),
                     min(many, missing, *(free for free, count in zip(room, counts, strict=True) if count)) + 1,
                 )
@@ -454,14 +454,14 @@ def play_chance(reactivity: Words, hand: Words, size: int, step: Words, chances:
             total += share * chances.jumps[metal] if number > 1 and lead == 0 else share
     plays, other, number = step[KIND] == PLAYS, step[FIRST], step[SECOND]
     if ends:
-        made, total = 1.0 if plays and number == size else 0.0, 1.0
+        chance, total = 1.0 if plays and number == size else 0.0, 1.0
     elif plays:
-        made = chances.plays[lead, following, other, number - 1, 1 if hand[other] > number else 0]
+        chance = chances.plays[lead, following, other, number - 1, 1 if hand[other] > number else 0]
         if number > 1 and lead == 0:
-            made *= chances.jumps[metal]
+            chance *= chances.jumps[metal]
     else:
-        made = chances.passes[step[DRAWS]]
-    return float(mixed(made, total, choices, AT_RANDOM))
+        chance = chances.passes[step[DRAWS]]
+    return float(mixed(chance, total, choices, AT_RANDOM))
 
 
 @lean
@@ -471,22 +471,22 @@ def exchange_chance(hand: Words, discard: Words, copies: int, step: Words, chanc
     `step` has the words of the step (`STEP_WORDS`); `hand`, which includes the card drawn, and `discard` have a
     count per metal.
     """
-    following, choices, given = step[FOLLOWING], 1, 0
+    following, choices, givable = step[FOLLOWING], 1, 0
     total, gives = 1.0, 0.0
     for metal in range(len(hand)):
         held = min(hand[metal], copies)  # more only if another hand then lacks cards that it showed
-        if given > 0 and may_take(discard[metal], copies):
-            choices += given
+        if givable > 0 and may_take(discard[metal], copies):
+            choices += givable
             total += chances.takes[following, metal, held] * gives
         if held > 0:
-            given += 1
+            givable += 1
             gives += chances.gives[following, metal, held]
     given, taken = step[FIRST], step[SECOND]
-    made = 1.0
+    chance = 1.0
     if given >= 0:
-        made = chances.gives[following, given, min(hand[given], copies)]
-        made *= chances.takes[following, taken, min(hand[taken], copies)]
-    return float(mixed(made, total, choices, AT_RANDOM))
+        chance = chances.gives[following, given, min(hand[given], copies)]
+        chance *= chances.takes[following, taken, min(hand[taken], copies)]
+    return float(mixed(chance, total, choices, AT_RANDOM))
 
 
 # ----------------------------------------------------------------------------------------------------
