@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from puzzles.solution import Solution
 
 FEWEST_MOVES = 3  # that look right, where a move is asked for
-LEAST_LEAD = 0.02  # of the best move over the next, in points or as a chance to win
+LEAST_LEAD = 0.04  # of the best move over the next, in points or as a chance to win
 FEWEST_STEPS = 2  # of a solution, if the question is a value in a game of several players, or a deal's result
 _SURE = Limit(nodes=1_000_000)
 LEAST_CHANCE = 0.05  # to win or to lose, where it is asked for

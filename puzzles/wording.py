@@ -37,6 +37,11 @@ def question(puzzle: Puzzle) -> str:
     seat = mover if puzzle.player is None else puzzle.player
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
+    duel = puzzle.game.race and position.players == 2 and puzzle.model in ("paranoid", "maxn") and not puzzle.hidden
+    if duel and seat == mover:
+        return say("Which move wins for seat {seat}?", seat=seat)
+    if duel:
+        return say("Which move of seat {mover} keeps seat {seat} from going out first?", seat=seat, mover=mover)
     if puzzle.model == "maxn" and puzzle.game.race:
         return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
     if puzzle.model == "maxn":
@@ -170,24 +175,23 @@ def _because(candidate: Candidate, measured: Measured, wrong: str, line: Sequenc
 
 
 def _simply(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: Any) -> str:
-    """Add to the note of a value what it would be if all made the obvious moves."""
+    """Add to the note of a value what is wrong with the obvious move, or else what it comes to if all make such."""
     if not puzzle.game.models:
         return say("{who}; the match with the most points scores {points}, before the answer",
                    points=measured.obvious, **told)  # fmt: skip
     value: Any = puzzle.solution and puzzle.solution.value
     points: Any = measured.obvious
+    if measured.wrong_line:
+        move = measured.wrong_line[0]
+        return _because(candidate, measured, say("{who}; {move}, the obvious move, is wrong", move=move, **told))
     simply = say_many(
         "{who}; if all made the obvious moves, {seat:who} would have {count} point at the end",
         "{who}; if all made the obvious moves, {seat:who} would have {count} points at the end",
         points, seat=candidate.asked, **told,
     )  # fmt: skip
-    if not measured.wrong_line:
-        if value < points:
-            return say("{simply}, but the others can do better", simply=simply)
-        return say("{simply}, but {seat:who} can do better", simply=simply, seat=candidate.asked)
-    move = measured.wrong_line[0]
-    first = say("{simply}; {move}, the first of them, is wrong already", simply=simply, move=move)
-    return _because(candidate, measured, first)
+    if value < points:
+        return say("{simply}, but the others can do better", simply=simply)
+    return say("{simply}, but {seat:who} can do better", simply=simply, seat=candidate.asked)
 
 
 def seated(position: BaseModel, line: Sequence[str]) -> list[tuple[int | None, str]]:

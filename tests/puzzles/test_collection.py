@@ -269,19 +269,16 @@ NOTES: Sequence[tuple[str, str, str]] = (
         "席1：pass Ca>Al、席1：Ca、席0：pass、…と続き、席1が先に上がります。",
     ),
     (
-        "alchemy-best-move-116-112",
-        "8 cards are face down; 2 draws without a match lose; "
-        "3+2+3=A+7, the obvious move, lowers the chance to win from 99.9% to 96.2%.",
-        "8枚が伏せられています。組のできない手札が2枚引かれると負けです。"
-        "一見よさそうな3+2+3=A+7では、勝つ確率が99.9%から96.2%に下がります。",
+        "alchemy-best-move-201-75",
+        "7 cards are face down; a draw without a match loses; discard 9, the obvious move, lowers the ch"
+        "ance to win from 10% to 1.9%.",
+        "7枚が伏せられています。組のできない手札が1枚引かれると負けです。一見よさそうなdiscard 9では、勝つ確率が10%から1.9%に下がります。",
     ),
     (
         "king-value-143-63",
-        "Seat 1 plays last; if all made the obvious moves, seat 1 would have 4 points at the end; W3, the first "
-        "of them, is wrong already: seat 2 takes the trick with W7; seat 1 ends with 6 for cards and 0 for "
-        "recipes, not 11 and 0.",
-        "席1が最後に出す番。全員が一見よさそうな手を続けると、席1は最後に4点です。しかし最初のW3がすでに最善ではありません。"
-        "席2がW7でトリックを取り、席1は最後にカード6点、レシピ0点になります（最善ならカード11点、レシピ0点）。",
+        "Seat 1 plays last; W3, the obvious move, is wrong: seat 2 takes the trick with W7; seat 1 ends "
+        "with 6 for cards and 0 for recipes, not 11 and 0.",
+        "席1が最後に出す番。一見よさそうなW3は誤りです。席2がW7でトリックを取り、席1は最後にカード6点、レシピ0点になります（最善ならカード11点、レシピ0点）。",
     ),
     (
         "hidden-0006",

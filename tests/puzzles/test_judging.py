@@ -152,7 +152,7 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
 
 
 def test_who_says_that_a_lost_deal_can_be_won_sees_what_stays_in_the_stock() -> None:
-    puzzle = collection(None)["alchemy-winnable-115-50"]
+    puzzle = collection(None)["alchemy-winnable-403-156"]
     found = judge(puzzle, "yes")
     end = played(puzzle.game, puzzle.position, [*found.line])
     left = len(end.stock)

@@ -410,7 +410,7 @@ class AlchemyComposer(Composer):
             return (answer.value or 0) // _COUNTED
         position: Any = candidate.position
         if task == WINNABLE:
-            return _choices(position) // 2
+            return _choices(position)
         if position.is_solitaire and position.stock is not None:
             return super().steps(task, candidate, answer)
         if position.is_solitaire:
@@ -431,6 +431,7 @@ class AlchemyComposer(Composer):
         if position.is_duel:
             return say("You grab first, then the other takes the best that you leave")
         left, misses = len(position.unseen_ranks), position.cap + 1 - position.solitaire.shortest
+        misses -= legal_moves(position)[0].kind == "discard"  # one that was drawn already
         text = say("The stock of {count} cards is known", count=left)
         if position.stock_hidden:
             text = say("{count} cards are face down", count=left)
@@ -540,15 +541,15 @@ def _greedy(moves: Sequence[Move]) -> Move:
 
 
 def _choices(position: Round) -> int:
-    """Return in how many positions of a deal with its stock known the player has a choice."""
-    rules, counts = position.solitaire, {position.turn: 0}
-    for turn in (waiting := [position.turn]):
-        moves = [] if turn.hand is None else solitaire_moves(rules, turn.line, turn.hand)
-        counts[turn] = len(moves)
-        after = {solitaire_play(rules, turn, move) for move in moves}.difference(counts)
-        counts |= dict.fromkeys(after, 0)
-        waiting += sorted(after, key=repr)
-    return sum(count > 1 for count in counts.values())
+    """Return in how many positions of a deal with its stock known the player has a choice, and plays on after it."""
+    rules, following = position.solitaire, dict[Turn, set[Turn]]()
+    waiting = [position.turn]
+    for turn in waiting:
+        if turn not in following:
+            moves = [] if turn.hand is None else solitaire_moves(rules, turn.line, turn.hand)
+            following[turn] = {solitaire_play(rules, turn, move) for move in moves}
+            waiting += following[turn]
+    return sum(len(after) > 1 and any(map(following.get, after)) for after in following.values())
 
 
 def _greedily(rules: Variant, turn: Turn) -> Turn:

@@ -297,7 +297,7 @@ def _numbers_led(solved: Solved) -> list[int]:
 
 
 def _voids(solved: Solved) -> bool:
-    """Whether the card played is the last of its suit, and on the best line makes a later play possible.
+    """Whether the card played is the your last of a suit, and on the best line makes a later play possible.
 
     That is a card of another suit, put into another seat's trick of the suit that is no longer held.
     """
@@ -345,7 +345,7 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "deny": lambda solved: solved.held_down,
     "stay below": _stays_under,
     "what you can spare": _throws_off,
-    "last of its suit": lambda solved: len(_numbers_led(solved)) == 1,
+    "your last of a suit": lambda solved: len(_numbers_led(solved)) == 1,
     "keep the highest": lambda solved: _leads(solved, highest=False),
     "lead the highest": lambda solved: _leads(solved, highest=True),
     "take the trick": lambda solved: isinstance(solved.best, Play) and solved.taker == solved.seat,
