@@ -305,8 +305,8 @@ class Measured(Model):
     question.
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
-    are the chances that a club player and a beginner find the solution. `plausible` is the number of moves that look
-    right: a club player or a beginner may well make them, or one of the players above does. `solved` has the
+    are the chances that a club player and a beginner find the solution. `plausible` is the number of moves that
+    look right: a club player or a beginner may well make them, or one of the players above does. `solved` has the
     chances of further solvers to find the solution (`puzzles.grading`).
     """
 

@@ -37,7 +37,8 @@ def question(puzzle: Puzzle) -> str:
     seat = mover if puzzle.player is None else puzzle.player
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
-    duel = puzzle.game.race and position.players == 2 and puzzle.model in ("paranoid", "maxn") and not puzzle.hidden
+    against = puzzle.model in ("paranoid", "maxn") and not puzzle.hidden
+    duel = puzzle.game.race and position.players == 2 and against
     if duel and seat == mover:
         return say("Which move wins for seat {seat}?", seat=seat)
     if duel:
@@ -175,7 +176,7 @@ def _because(candidate: Candidate, measured: Measured, wrong: str, line: Sequenc
 
 
 def _simply(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: Any) -> str:
-    """Add to the note of a value what is wrong with the obvious move, or else what it comes to if all make such."""
+    """Add to the note of a value what is wrong with the obvious move or, if it is best, what all such come to."""
     if not puzzle.game.models:
         return say("{who}; the match with the most points scores {points}, before the answer",
                    points=measured.obvious, **told)  # fmt: skip

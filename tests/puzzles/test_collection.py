@@ -270,15 +270,17 @@ NOTES: Sequence[tuple[str, str, str]] = (
     ),
     (
         "alchemy-best-move-201-75",
-        "7 cards are face down; a draw without a match loses; discard 9, the obvious move, lowers the ch"
-        "ance to win from 10% to 1.9%.",
-        "7枚が伏せられています。組のできない手札が1枚引かれると負けです。一見よさそうなdiscard 9では、勝つ確率が10%から1.9%に下がります。",
+        "7 cards are face down; a draw without a match loses; discard 9, the obvious move, lowers the "
+        "chance to win from 10% to 1.9%.",
+        "7枚が伏せられています。組のできない手札が1枚引かれると負けです。"
+        "一見よさそうなdiscard 9では、勝つ確率が10%から1.9%に下がります。",
     ),
     (
         "king-value-143-63",
         "Seat 1 plays last; W3, the obvious move, is wrong: seat 2 takes the trick with W7; seat 1 ends "
         "with 6 for cards and 0 for recipes, not 11 and 0.",
-        "席1が最後に出す番。一見よさそうなW3は誤りです。席2がW7でトリックを取り、席1は最後にカード6点、レシピ0点になります（最善ならカード11点、レシピ0点）。",
+        "席1が最後に出す番。一見よさそうなW3は誤りです。"
+        "席2がW7でトリックを取り、席1は最後にカード6点、レシピ0点になります（最善ならカード11点、レシピ0点）。",
     ),
     (
         "hidden-0006",
