@@ -541,7 +541,7 @@ def _greedy(moves: Sequence[Move]) -> Move:
 
 
 def _choices(position: Round) -> int:
-    """Return in how many positions of a deal the player has a choice, and plays on after it. The stock is known."""
+    """Return in how many positions of a deal with a known stock the player has a choice and plays on after it."""
     rules, following = position.solitaire, dict[Turn, set[Turn]]()
     waiting = [position.turn]
     for turn in waiting:
