@@ -14,7 +14,6 @@ from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import BAIT, COVERED, ENDINGS, OVER, address, asked, at, collected, dealt, fill, go, phone
 from tests.page.tables import FIVE, LONG_HAND, OBSERVED, PICKED, PICKED_FIVE
-from tests.support.games import check_rows
 from tests.support.timing import wait_until
 
 PHONES = [(360, 740), (320, 568)]
@@ -910,8 +909,8 @@ def test_the_trick_is_whole_beside_open_hands(revisit: Visit, name: str) -> None
     assert page.evaluate(COVERED) == []
 
 
-ANSWERS = {"king": "compound", "kirin": "value", "aqua-regia": "value", "alchemy": "all-matches"}
-check_rows(ANSWERS)
+# Of Aqua Regia only moves are asked, which are tapped.
+ANSWERS = {"king": "compound", "kirin": "value", "alchemy": "all-matches"}
 
 
 @pytest.mark.parametrize(("game", "ask"), ANSWERS.items())

@@ -65,7 +65,7 @@ export function List() {
         ${say("puzzles.allGames")}</button>`
       }
     </div>
-    <ol class="plain puzzles" key=${JSON.stringify(chosen.value)}>
+    <ol class="plain puzzle-grid" key=${JSON.stringify(chosen.value)}>
       ${list.map((one) => html`<${Item} key=${one.name} one=${one} />`)}
     </ol>
     <label class="file">
@@ -199,7 +199,7 @@ function Picture(/** @type {{puzzle: import("./store.js").Puzzle}} */ { puzzle }
   const shown = [...lie, ...held.filter((zone) => ["hand", "single"].includes(zone.kind)), ...held];
   const cards = shown.flatMap((zone) => zone.cards).slice(0, MOST);
   const deck = deckOf(position);
-  return html`<span class="picture" ref=${place} aria-hidden="true">
+  return html`<span class="puzzle-picture" ref=${place} aria-hidden="true">
     ${isSeen && cards.map((card) => html`<span class="card"><${Drawing} deck=${deck} card=${card} /></span>`)}
   </span>`;
 }
@@ -214,7 +214,7 @@ function ForYou({ now }) {
   const one = forYou.value;
   if (!isKnown()) {
     // Its place, so that nothing moves under a finger when it comes.
-    return html`<div class="for-you"><span class="picture"></span><strong>${say("puzzles.forYou")}</strong>
+    return html`<div class="for-you"><span class="puzzle-picture"></span><strong>${say("puzzles.forYou")}</strong>
       <span class="hinted">${say("puzzles.coming")}</span></div>`;
   }
   if (!one || series.value) return null; // a series has its order
