@@ -587,11 +587,15 @@ _RESULT = re.compile(r"(?<!\S)(?:\*|1-0|0-1|(?:1[/⁄]2|0\.5)-(?:1[/⁄]2|0\.5))
 _ABOUT = ("annotator", "black", "date", "event", "result", "round", "site", "time", "white")
 
 
+_MOST_PARENTHESES = 10_000  # in a record
+
+
 def _uncommented(text: str) -> Iterator[tuple[int, str]]:
     """Yield a file's lines with their numbers, from 1, without comments, variations, move numbers and what judges
     moves. Raises PositionError for a comment or a variation without an end, in which all further moves would be.
     """
     inside = False  # a comment in braces
+    parentheses = 0  # so far
     opened: list[int] = []  # the lines in which variations begin, each within the one before
     begun = 0  # the line in which the last comment in braces begins
     for number, whole in enumerate(text.splitlines(), start=1):
@@ -612,6 +616,10 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
             begun = number
         line = "".join([*left, line[at:]]).strip()
         if line and not _starts(line, _ROUND) and not _TAG.fullmatch(line):
+            parentheses += line.count("(") + line.count(")")
+            if parentheses > _MOST_PARENTHESES:
+                message = say("at most {most} parentheses can be read", most=f"{_MOST_PARENTHESES:,}")
+                raise PositionError("invalid_text", message)
             line = _without_variations(line, number, opened)
             line = " ".join(_RESULT.sub("", _JUDGED.sub(" ", _NUMBERED.sub(" ", line)).strip()).split())
         if line:

@@ -277,6 +277,12 @@ def test_a_comment_without_an_end_leaves_no_move_out(text: str) -> None:
         read_one(f"[game kirin]\n[seed 39]\nround\nS2\n{text}")
 
 
+@pytest.mark.parametrize("sign", ["(", ")", "()", "（", "(\n"])
+def test_parentheses_without_number_are_refused(sign: str) -> None:
+    with pytest.raises(PositionError, match="at most 10,000 parentheses can be read"):
+        read_one(f"[game kirin]\n[seed 39]\nround\nS2\n{sign * 10_001}")
+
+
 def test_a_record_from_a_japanese_keyboard() -> None:
     """Comments, numbers, marks, tags and ``round`` are read in full width and in any case, as in ASCII."""
     odd = [
