@@ -358,9 +358,8 @@ def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> N
     """Not who is to move: the question asks what you are sure of."""
     (one,) = client.get("/v1/puzzles?id=king-value-143-62&solutions=true").get_json()["puzzles"]
     assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 4, 1)
-    assert one["note"].startswith(
-        "Seat 1 leads; all others play against you; if all made the obvious moves, you would"
-    )
+    assert one["note"].startswith("Seat 1 leads; all others play against you; W5, the obvious move, is wrong")
+    assert "; you end with 13 for cards" in one["note"]
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:
