@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gettext
 import html
 import re
 import threading
@@ -127,8 +128,9 @@ def written(folder: Path, text: str, *options: str, lang: str = "en", name: str 
     source, page = (folder / f"{name}.{suffix}" for suffix in ("toml", "html"))
     source.write_text(text, encoding="utf-8")
     asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, *options]
-    result = CliRunner().invoke(cli, [*map(str, asked)])
+    result = CliRunner(env={"LANGUAGE": lang}).invoke(cli, [*map(str, asked)])
     use("en")  # the command's language is that of the process, in which other tests follow
+    gettext.textdomain("messages")
     assert result.exit_code in (0, 1), result.output
     return page.read_text(encoding="utf-8")
 

@@ -292,9 +292,8 @@ addLanguage("en", {
   "ask.other.race": "You all play against {seat}. Which of your moves keeps it from going out first?",
   "ask.other.ally": "You all help {seat}. Which of your moves is best for it?",
   "ask.race.maxn": "Each plays to go out first.",
-  "ask.value.paranoid":
-    "How many points can you be sure of at the end of the round, all in all, if the others all play against you?",
-  "ask.value.ally": "How many points can you have at the end of the round, all in all, if the others all help you?",
+  "ask.value.paranoid": "How many points in all can you be sure of at the end, if the others all play against you?",
+  "ask.value.ally": "How many points in all can you have at the end, if the others all help you?",
   "ask.value.maxn": "How many points does each get?",
   "ask.value.maxn.how": "Type the numbers in the order {seats}, such as 0 3 2 1.",
   "ask.value.race.alone": "Can you be sure to go out first?",
