@@ -74,7 +74,7 @@ function Cards({ hand, held, deck, position, card }) {
       const label = [how.label, say("card.at", { at: place + 1, all })].filter(Boolean).join(say("comma"));
       const drawn = one === hand ? {} : { mark: say("card.drawn"), tone: `${how.tone ?? ""} drawn` };
       return html`<${Card} key=${key} deck=${deck} card=${code} ...${how} ...${drawn}
-        label=${label} held />`;
+        label=${label} held=${hand.kind === "hand"} />`;
     })}
   </div>`;
 }
