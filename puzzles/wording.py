@@ -38,10 +38,10 @@ def question(puzzle: Puzzle) -> str:
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
     against = puzzle.model in ("paranoid", "maxn") and not puzzle.hidden
-    duel = puzzle.game.race and position.players == 2 and against
-    if duel and seat == mover:
+    between_two = puzzle.game.race and position.players == 2 and against
+    if between_two and seat == mover:
         return say("Which move wins for seat {seat}?", seat=seat)
-    if duel:
+    if between_two:
         return say("Which move of seat {mover} keeps seat {seat} from going out first?", seat=seat, mover=mover)
     if puzzle.model == "maxn" and puzzle.game.race:
         return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
@@ -180,11 +180,11 @@ def _simply(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: An
     if not puzzle.game.models:
         return say("{who}; the match with the most points scores {points}, before the answer",
                    points=measured.obvious, **told)  # fmt: skip
-    value: Any = puzzle.solution and puzzle.solution.value
-    points: Any = measured.obvious
     if measured.wrong_line:
         move = measured.wrong_line[0]
         return _because(candidate, measured, say("{who}; {move}, the obvious move, is wrong", move=move, **told))
+    value: Any = puzzle.solution and puzzle.solution.value
+    points: Any = measured.obvious
     simply = say_many(
         "{who}; if all made the obvious moves, {seat:who} would have {count} point at the end",
         "{who}; if all made the obvious moves, {seat:who} would have {count} points at the end",
