@@ -659,6 +659,7 @@ def moves_of(line: str) -> list[str]:
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]", re.IGNORECASE)  # possessive: blanks would take n³ steps
 _FIRST_LINE = re.compile(r"\s*(?:(?:[;#][^\n]*+|\{[^}\"]*+\})\s*+)*+\[\s*[a-z]|\s*;", re.IGNORECASE)
+_FIRST_LETTERS = 20_000  # among which the first line is, below comments
 _ROUND = "round"
 _SHOWN = "shown"
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
@@ -673,7 +674,7 @@ def _starts(line: str, word: str) -> bool:
 
 def is_written(text: str) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
-    return _FIRST_LINE.match(plain(text)) is not None
+    return _FIRST_LINE.match(plain(text[:_FIRST_LETTERS])) is not None
 
 
 def is_game(text: str) -> bool:

@@ -71,6 +71,8 @@ _USUAL = (0x81, 0xA0)  # the first bytes of usual characters
 _MOST_WRONG = 4  # as many words that can't be Japanese as words that are: names of cards may be A金
 _NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ue000-\uf8ff\ufffe\uffff]")
 _MOST_NAMES = 8  # that were guessed, of those that are shown
+_MOST_WORDS = 1000  # that are looked at, and
+_LONGEST_WORD = 20  # letters of each: more would say the same
 
 
 class Read(str):
@@ -127,7 +129,8 @@ def _guessed(content: bytes, found: UnicodeDecodeError) -> Read:
         others = (encoding for encoding in ("EUC-JP", "Latin-1") if _is(content, encoding))
         seems = [say("it seems to be {encoding}", encoding=encoding) for encoding in islice(others, 1)]
         raise _refused("; ".join([_not("UTF-8", found), *seems]))
-    text.names = tuple(dict.fromkeys(_FOREIGN.findall(text)))[:_MOST_NAMES]
+    names = dict.fromkeys(word[0][:_LONGEST_WORD] for word in _words(text))
+    text.names = tuple(islice(names, _MOST_NAMES))
     return text
 
 
@@ -150,6 +153,10 @@ def _is(content: bytes, encoding: str) -> bool:
         return False
 
 
+def _words(text: str) -> Iterator[re.Match[str]]:
+    return islice(_FOREIGN.finditer(text), _MOST_WORDS)
+
+
 def _is_japanese(text: str) -> bool:
     """Whether Japanese words are the rule.
 
@@ -159,14 +166,15 @@ def _is_japanese(text: str) -> bool:
     if _NO_TEXT.search(text):
         return False
     right = wrong = 0
-    for word in _FOREIGN.finditer(text):
+    for word in _words(text):
         start, end = word.span()
         if _KANA.search(word[0]):
             right += 1
         elif text[start - 1 : start].isalpha() or text[end : end + 1].isalpha() or _HALF_WIDTH.search(word[0]):
             wrong += 1
         else:
-            right += any(_USUAL[0] <= letter.encode("cp932")[0] < _USUAL[1] for letter in word[0])
+            letters = word[0][:_LONGEST_WORD]
+            right += any(_USUAL[0] <= letter.encode("cp932")[0] < _USUAL[1] for letter in letters)
     return right > 0 and wrong <= _MOST_WRONG * right
 
 

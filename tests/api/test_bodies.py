@@ -469,6 +469,18 @@ def test_a_megabyte_of_toml_is_refused_soon(client: FlaskClient, address: str) -
     assert not late
 
 
+@pytest.mark.parametrize(
+    "piece",
+    [*(text.encode("cp932") for text in ("牌", "牌 ", "ｱ ")), b"\xe9a", "㍿".encode(), "\u0344".encode()],
+)
+def test_a_megabyte_of_foreign_letters_is_read_soon(client: FlaskClient, piece: bytes) -> None:
+    """To guess its encoding took 0.6 s, and words of it were a header that proxies and clients refuse."""
+    begun = time.thread_time()
+    found = client.post("/v1/text", data=piece * (MEGABYTE // len(piece)), content_type="application/octet-stream")
+    assert time.thread_time() - begun < CPU_SECONDS * slowness()
+    assert len(str(found.headers)) < 3000
+
+
 @pytest.mark.parametrize("text", ["1" * 3000 + "+", "%7B%22a%22%3A" * 70_000, "[" * 100_000])
 def test_nested_data_in_text(client: FlaskClient, text: str) -> None:
     for game in GAMES:
