@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import logging
+import re
 import socket
 import sys
 import tempfile
@@ -19,12 +20,13 @@ from contextlib import suppress
 from typing import Any
 
 from flask import Flask
-from waitress import wasyncore
+from waitress import receiver, wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
+from waitress.utilities import RequestEntityTooLarge
 
 from api.access import PLAIN, client_of
 from api.config import Config
@@ -45,6 +47,7 @@ _EXIT_SECONDS = 1.0  # for idle threads to end
 _BUFFER_BYTES, _UNREAD_BYTES, _ALL_UNREAD_BYTES = 1 << 20, 1 << 24, 1 << 28
 _STALLED_SECONDS = 60.0  # without reading, after which a client that is waited for counts as gone
 _HEADER_BYTES = 1 << 16
+_MOST_FRAMING = 1 << 18  # bytes around the chunks of a body
 _BACKLOG = 1024
 # The address space of a thread, which a system may limit. Half of it is enough for the most deeply nested bodies.
 _STACK_BYTES = 1 << 20
@@ -52,6 +55,12 @@ _SPARE_FILES = 1024  # that the service may have open besides connections: pipes
 _SCARCE = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 _SCARCE_SECONDS = 1.0  # between two tries to accept a connection while something is scarce
 _OPEN_THREADS = 2  # for what is open to all, such as health checks, however many other requests are in progress
+
+
+# Waitress takes a line feed at the end of a chunk's size, where a proxy may see the end of the line.
+for _name in ("ONLY_HEXDIG_RE", "CHUNK_EXT_RE"):
+    _pattern = getattr(receiver, _name).pattern.removesuffix(b"$") + rb"\Z"
+    setattr(receiver, _name, re.compile(_pattern))
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
@@ -84,7 +93,9 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """Refuses requests that a proxy in front may understand otherwise (RFC 9112, sections 3.2, 5.2 and 6.1):
     without the one `Host` that HTTP/1.1 requires, or for another host; with a header on several lines; with a
-    `Transfer-Encoding` beside a `Content-Length`, twice, or in HTTP/1.0. The connection is then closed.
+    `Transfer-Encoding` beside a `Content-Length`, twice, or in HTTP/1.0; with a chunk whose size ends with a bare
+    line feed. Also refuses bodies in so many chunks that reading these would take long. The connection is then
+    closed.
 
     Answers a request without a body although it has the header ``Expect: 100-continue``; waitress would wait for
     the body.
@@ -107,6 +118,13 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
             raise ParsingError("Transfer-Encoding needs HTTP/1.1, and no Content-Length, once")
         if not self.chunked and not self.content_length:
             self.expect_continue = False
+
+    def received(self, data: bytes) -> int:
+        consumed: int = super().received(data)
+        if self.chunked and self.body_bytes_received - len(self.body_rcv) > _MOST_FRAMING and not self.error:
+            self.error = RequestEntityTooLarge("the body has too many chunks")
+            self.completed = True
+        return consumed
 
     def _check_target(self) -> None:
         """Raise ParsingError unless the address of the request is a path or, with a scheme, that of its `Host`."""

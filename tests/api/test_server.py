@@ -38,6 +38,7 @@ BOTH = (
     b"GET /v1/hidden HTTP/1.1\r\nHost: localhost\r\n\r\n"
 )
 TWICE = BOTH.replace(b"Content-Length: 3", b"Transfer-Encoding: chunked") % (b"1.1", b"chunked")
+CHUNKED = b"POST /v1/deal HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
 WAIT = 300.0  # a cold kernel cache is filled first
 # Searches that go on until they are told to stop, so that a stop meets one that runs.
 SLOW = """
@@ -178,6 +179,9 @@ def test_it_serves(server: Running) -> None:
         (BOTH % (b"1.1", b""), 400, "bad_request"),
         (BOTH % (b"1.0", b"chunked"), 400, "bad_request"),
         (BOTH.replace(b"Content-Length: 3\r\n", b"") % (b"1.0", b"chunked"), 400, "bad_request"),
+        (CHUNKED + b"3\n\r\n{} \r\n0\r\n\r\n", 400, "bad_request"),
+        (CHUNKED + b"3;a=b\n\r\n{} \r\n0\r\n\r\n", 400, "bad_request"),
+        (CHUNKED + b"1\r\n \r\n" * 52_430, 413, "too_large"),
     ],
     ids=lambda value: str(value)[:20],
 )
