@@ -121,7 +121,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
-        if self.chunked and self.body_bytes_received - len(self.body_rcv) > _MOST_FRAMING and not self.error:
+        if self.chunked and self.body_bytes_received - len(self.body_rcv) > _MOST_FRAMING:
             self.error = RequestEntityTooLarge("the body has too many chunks")
             self.completed = True
         return consumed
