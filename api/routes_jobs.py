@@ -73,7 +73,7 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
             options["limit"] = asked.limit.model_dump(exclude_none=True)
         units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, keep_faulty=True)
         say_if_cut([asked.limit.seconds, *map(seconds_of, asked.questions)], config.max_seconds)
-        if jobs.fault is not None:  # they would never be done
+        if jobs.fault is not None and jobs.fault.code != "store_full":  # they would never be done
             raise jobs.fault
         job, new = store().submit(
             asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS

@@ -107,7 +107,7 @@ class File:
 
     @contextmanager
     def owned(self) -> Iterator[None]:
-        """Own the file in the with block. Raises JobError, ``store_busy``, if another process does.
+        """Own the file in the with block. Raises JobError, ``store_busy`` if another process does.
 
         The owner holds the lock of an empty SQLite file beside it, which ends with the process, however that ends.
         """
@@ -116,7 +116,9 @@ class File:
         with closing(sqlite3.connect(f"{self.path}-owner", timeout=0, isolation_level=None)) as lock:
             try:
                 lock.execute("BEGIN EXCLUSIVE")
-            except sqlite3.OperationalError:
+            except sqlite3.Error as error:
+                if (fault := _fault(error)).code != "store_busy":  # such as a full disk
+                    raise fault from error
                 message = say("another process, such as `athanor serve`, already works on these jobs")
                 raise JobError("store_busy", message) from None
             yield

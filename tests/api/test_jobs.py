@@ -26,9 +26,11 @@ from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
 from api.job_followers import Followers, as_event
+from api.metrics import JobStore
 from api.routes_jobs import EVENTS
 from api.search_pool import Asker, SearchPool
 from api.tokens import made
+from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from solver import registry
 from solver.positions import position_data
@@ -265,7 +267,8 @@ def test_on_a_full_disk_a_job_is_deleted_as_the_answer_advises(
     small_disk: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ATHANOR_JOBS", str(small_disk / "jobs.sqlite"))
-    client = create_app(Config(), lanes(2)).test_client()
+    state = JobStore()
+    client = create_app(Config(), lanes(2), jobs=state).test_client()
     many = DEALS | {"questions": [{"game": "kirin", "deals": 900_000}]}
     address = f"/v1/jobs/{_submitted(client, **many)['id']}"
     fill(small_disk)
@@ -273,6 +276,10 @@ def test_on_a_full_disk_a_job_is_deleted_as_the_answer_advises(
     while found.status_code == 201:  # what the log still has room for
         found = client.post("/v1/jobs", json=many)
     refused(found, 507, "store_full")
+    with pytest.raises(JobError) as full, Store().owned():  # as who works on the jobs finds it
+        pass
+    assert full.value.code == "store_full"
+    state.record("working on", full.value)
     assert client.delete(address).status_code == 200
     assert client.post("/v1/jobs", json=DEALS).status_code == 201
 
