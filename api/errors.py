@@ -7,7 +7,7 @@ import logging
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from typing import Self
@@ -26,7 +26,6 @@ _FREED_SECONDS = "2"  # after which other searches may have released memory
 _CODES = {
     400: "bad_request",
     401: "unauthorized",
-    403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
     409: "conflict",
@@ -48,16 +47,29 @@ _MESSAGES = {
 
 @dataclass(frozen=True)
 class Documented:
-    """A code of errors: its HTTP status, what it means, and an example: a request, or just a message with it."""
+    """A code of errors: its HTTP status, what it means, an example of the error, and a request that gets it.
+
+    `settings` are variables of the service that the request needs. A code that no request gets alone has `when`
+    instead: the circumstances that lead to it.
+    """
 
     code: str
     status: int
     meaning: str
+    message: str
+    when: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
     request: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
     body: str | None = None
     type: str = ""
     path: str = ""
-    message: str = ""
+
+    @property
+    def all_headers(self) -> Mapping[str, str]:
+        """The request's headers, with the type of its body."""
+        kind = self.type or ("application/json" if self.body is not None else "")
+        return {**({"Content-Type": kind} if kind else {}), **self.headers}
 
     @property
     def answer(self) -> str:

@@ -34,9 +34,11 @@ from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
 from puzzles.format import Ask, Grade, PuzzleFile
+from puzzles.solution import WORDS
 from solver import registry
 from solver.answers import Confidence
 from solver.common import EXACT, Others
+from solver.language import LANGUAGES
 from solver.positions import SentPosition, SentRecord, position_type, record_type
 from solver.reviewing import Review
 
@@ -109,6 +111,8 @@ _WORDS = {  # enumerations that many keys have
     "Grade": Grade,
     "Others": Others,
     "Confidence": Confidence,
+    "Language": Literal[*LANGUAGES],
+    "Outcome": Literal[WORDS],
 }
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
 _OTHERS = (

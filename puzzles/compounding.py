@@ -14,10 +14,19 @@ from solver.language import say, translated
 from solver.positions import compounder
 
 
-def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """Raise PuzzleError if stated recipes can't be made with the cards. They need not have the highest bonus."""
-    if stated.recipes is not None:
-        _made(position, stated.recipes)
+def checked(game: Any, position: BaseModel, ask: str, stated: Solution) -> Solution:
+    """Return the solution with its cards written as the deck writes them. It need not have the highest bonus.
+
+    Raises PuzzleError if stated recipes can't be made with the cards.
+    """
+    if stated.recipes is None:
+        return stated
+    made = _made(position, stated.recipes).recipes
+    recipes = (
+        recipe.model_copy(update={"card": actual.card, "uses": actual.uses})
+        for recipe, actual in zip(stated.recipes, made, strict=True)
+    )
+    return stated.model_copy(update={"recipes": tuple(recipes)})
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:

@@ -327,7 +327,7 @@ _MOST_THEMES = 100
 
 
 class Puzzle(Model):
-    """A question about a position. Its stated moves are legal, but not necessarily right."""
+    """A question about a position. Its stated moves are legal, written as the game does, and need not be right."""
 
     id: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     title: str
@@ -463,9 +463,10 @@ class Puzzle(Model):
         if self.wishes is not None and solution.recipes is not None:
             self._check_used(solution.recipes, self.wishes)
         try:
-            QUESTION_KINDS[self.ask].subject.check(game, self.position, self.ask, solution)
+            written = QUESTION_KINDS[self.ask].subject.checked(game, self.position, self.ask, solution)
         except PuzzleError as error:
             raise refusal(error.under("solution").faults) from None
+        object.__setattr__(self, "solution", written)  # answers are compared with moves as the game writes them
 
     def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
         """Check that stated recipes use the cards that they must, and none that they must not."""
@@ -577,7 +578,7 @@ def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None
     try:
         text = decoded(content)
     except PositionError as error:
-        raise PuzzleError("invalid_encoding", error.message) from None
+        raise PuzzleError(error.code, error.message) from None
     data = _parse(text, most_values)
     if not data:
         raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), lines=[1])

@@ -12,34 +12,44 @@ from puzzles.solution import Objection, Solution, Verdict
 from solver.answers import Analysis, Answer, Hint, Proved
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PuzzleError
 from solver.language import say
-from solver.texts import plain
 
 SURE = 1.96  # standard errors: a difference within them may be sampling noise
 TOLERANCE = 1e-6  # between a stated number and the true one
 
 
-def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-    """Raise PuzzleError, with all faults, if stated moves are illegal or listed twice. They need not be right."""
-    faults = list(islice(_faults(game, position, ask, stated), MOST_FAULTS))
+def checked(game: Any, position: BaseModel, ask: str, stated: Solution) -> Solution:
+    """Return the solution with its moves written as the game writes them. They need not be right.
+
+    Raises PuzzleError, with all faults, if stated moves are illegal or listed twice.
+    """
+    written: dict[str, list[str]] = {}
+    faults = list(islice(_faults(game, position, ask, stated, written), MOST_FAULTS))
     if faults:
         raise PuzzleError.of(faults)
+    return stated.model_copy(update={key: tuple(texts) for key, texts in written.items()})
 
 
-def _faults(game: Any, position: BaseModel, ask: str, stated: Solution) -> Iterator[Fault]:
+def _faults(
+    game: Any, position: BaseModel, ask: str, stated: Solution, written: dict[str, list[str]]
+) -> Iterator[Fault]:
+    """Yield what is wrong with a solution; put its moves, as the game writes them, into `written`, by key."""
     if ask == "winnable" and stated.value not in (None, "won", "lost"):
         yield Fault("unknown_value", say('the value is "won" or "lost"'), "value")
     for key, texts in stated.move_lists():
-        known = set()
+        written[key] = []
+        first: dict[object, int] = {}
         for index, text in enumerate(texts):
-            path, word = f"{key}[{index}]", "".join(plain(text).split()).lower()
-            if word in known:
-                yield Fault("duplicate", say("the move {text} is listed twice", text=text), path)
-                continue
-            known.add(word)
+            path = f"{key}[{index}]"
             try:
-                game.parse_move(position, text)
+                move = game.parse_move(position, text)
             except AthanorError as error:
                 yield Fault(error.code, error.message, path)
+                continue
+            earlier = first.setdefault(move, index)
+            if earlier != index:
+                message = say("{text} is in {first} already", text=text, first=f"{key}[{earlier}]")
+                yield Fault("duplicate", message, path)
+            written[key].append(game.format_move(position, move))
 
 
 def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:

@@ -117,11 +117,11 @@ class Verdict(NamedTuple):
 class Subject(Protocol):
     """A kind of question, about moves or about compounding, that can check and judge stated solutions."""
 
-    def check(self, game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
-        """Raise PuzzleError if a solution is impossible in this position. It need not be right.
+    def checked(self, game: Any, position: BaseModel, ask: str, stated: Solution) -> Solution:
+        """Return a solution as the game writes it. It need not be right.
 
-        The path of the error is relative to the solution.
+        Raises PuzzleError if it is impossible in this position. The path of the error is relative to the solution.
         """
 
     def judge(self, game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
-        """Compare the answer to a question with the stated solution, which has passed `check`."""
+        """Compare the answer to a question with the stated solution, which has passed `checked`."""

@@ -119,7 +119,9 @@ def _nodes(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 def test_the_same_words_are_one_type(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     words = {tuple(schema["enum"]): name for name, schema in schemas.items() if "enum" in schema}
-    assert {"Code", "Ask", "Grade", "Others", "Confidence", "GameName"} == set(words.values())
+    assert {"Code", "Ask", "Grade", "Others", "Confidence", "GameName", "Language", "Outcome"} == set(
+        words.values()
+    )
     written = [path for path, node in _nodes(schemas) if tuple(node.get("enum", ())) in words]
     assert written == [f"/{name}" for name in sorted(words.values())]
 
