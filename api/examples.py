@@ -167,7 +167,7 @@ def matches() -> Examples:
     """Example bodies for `/v1/match`: a match of one round in every game, before the first move."""
     examples: Examples = {}
     for key, name, variant, _, _ in _deals():
-        if registry.game(name).playing is None:
+        if registry.game(name).places.get("playing") is None:
             continue
         options = {"game": name, "seed": _SEED, "seconds": 0.3, "rounds": 1}
         body = {"match": {**options, "variant": variant} if variant in registry.game(name).variants else options}

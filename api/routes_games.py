@@ -41,6 +41,7 @@ from solver.codec import unquoted
 from solver.errors import PositionError, RequestError
 from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
 from solver.positions import text_of
+from solver.rounds_in_play import playing_of
 from solver.texts import Read
 from solver.validation import with_names
 
@@ -125,7 +126,7 @@ def game_info(name: str) -> GameInfo:
         rules={option: translated(words) for option, words in game.options.items()},
         disputed=tuple(game.disputed),
         description=game.about and translated(game.about),
-        rounds=game.playing.match_rounds,
+        rounds=playing_of(game).match_rounds,
         won_or_lost=game.race,
         levels=tuple(game.levels),
         has_card_faces=game.shows_cards,

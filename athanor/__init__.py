@@ -32,9 +32,8 @@ from solver.errors import AthanorError, MoveError, PositionError, PuzzleError, R
 
 if TYPE_CHECKING:
     from puzzles.check import PuzzleResult
-    from solver.answers import Analysis, Answer, CompoundAnalysis, Hint, HintMove, MoveValue
+    from solver.answers import Analysis, Answer, AnyPosition, CompoundAnalysis, Hint, HintMove, MoveValue
     from solver.limits import Limit, Progress
-    from solver.positions import AnyPosition
 
 # Types that need pydantic, which is imported on first use.
 _LATER = {
@@ -45,7 +44,7 @@ _LATER = {
     "HintMove": "solver.answers",
     "Limit": "solver.limits",
     "MoveValue": "solver.answers",
-    "AnyPosition": "solver.positions",
+    "AnyPosition": "solver.answers",
     "Progress": "solver.limits",
     "PuzzleResult": "puzzles.check",
 }

@@ -11,8 +11,8 @@ from solver.language import say, translated
 from solver.registry import game_of
 
 if TYPE_CHECKING:
+    from solver.answers import AnyPosition
     from solver.limits import Control, Limit
-    from solver.positions import AnyPosition
 
 
 _BEFORE_JSON = ("", "{", "[", '"')

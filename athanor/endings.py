@@ -12,6 +12,7 @@ from solver.answers import Answer, LeftOver
 from solver.errors import RequestError
 from solver.language import say
 from solver.positions import position_data
+from solver.rounds_in_play import playing_of
 
 _OF_THE_TABLE = ("game", "variant", "players", "seat", "deck", "rules", "for_match")  # alike in every round
 
@@ -61,7 +62,7 @@ def end_of(session: Session) -> TableEnd:
     first, last = session.states(at)[0], session.states(at)[-1]
     if not session.over or last.seat is None:
         raise RequestError("not_applicable", say("this is no round at a real table that is over"), "match")
-    playing = session.game.playing
+    playing = playing_of(session.game)
     start: Any = first.position
     end = session.end(at) or last
     alone = end.players == 1
@@ -107,7 +108,7 @@ def _summary(session: Session) -> list[str]:
     alone = last.players == 1
     whole = not (begun or alone) and len(ends) == session.number + 1
     you = None if alone else session.seat
-    return list(session.game.playing.summary(ends if whole else [last], you))
+    return list(playing_of(session.game).summary(ends if whole else [last], you))
 
 
 def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[int | None]) -> dict[str, Any]:
@@ -115,7 +116,7 @@ def _next(session: Session, start: Any, end: Any, number: int, totals: Sequence[
     data = position_data(start)
     keys = {key: data[key] for key in _OF_THE_TABLE if key in data}
     keys |= {"players": session.round.players} if hasattr(start, "seat") else {}
-    keys |= session.game.playing.next_leader(end)
+    keys |= playing_of(session.game).next_leader(end)
     if session.round.players > 1 and hasattr(start, "totals") and None not in totals:
         keys["totals"] = list(totals)
         if hasattr(start, "round"):

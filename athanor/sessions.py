@@ -22,7 +22,7 @@ from solver.game import Game
 from solver.language import say, say_many, sentences
 from solver.positions import parse_position
 from solver.registry import game_of
-from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable
+from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable, playing_of
 from solver.rule_options import SentRules
 from solver.texts import decoded, plain
 from solver.validation import validated
@@ -272,7 +272,7 @@ class Session:
         ends = [end for number in range(len(self.ended)) if (end := self.end(number)) is not None]
         if len(ends) < len(self.ended):
             raise RequestError("not_applicable", say("not all cards were seen, so the score is not known"))
-        return self.game.playing.score(ends)
+        return playing_of(self.game).score(ends)
 
     def result(self, number: int, seat: int) -> float | None:
         """Return a seat's result in round `number` (from 0), or None if it is unknown.
@@ -284,7 +284,7 @@ class Session:
         if end is None:
             points = self._own_scores(number)[seat]
             return None if points is None else float(points)
-        score = self.game.playing.score([end])
+        score = playing_of(self.game).score([end])
         totals: Sequence[int] | None = getattr(score, "totals", None)
         if totals is not None and end.unit == "lead":
             return float(2 * totals[seat] - sum(totals))
@@ -298,7 +298,7 @@ class Session:
         end = self.end(number)
         if end is None:
             return self._own_scores(number)
-        totals: Sequence[int] | None = getattr(self.game.playing.score([end]), "totals", None)
+        totals: Sequence[int] | None = getattr(playing_of(self.game).score([end]), "totals", None)
         return [None] if totals is None else list(totals)
 
     def won(self) -> bool | None:
@@ -312,7 +312,7 @@ class Session:
         end = self._rounds[number][-1]
         scores: list[int | None] = [None] * end.players
         if end.seat is not None and end.to_move is None and not getattr(end.position, "forgotten", 0):
-            scores[end.seat] = self.game.playing.own_score(end.position)
+            scores[end.seat] = playing_of(self.game).own_score(end.position)
         return scores
 
     def end(self, number: int) -> Round | None:
@@ -328,7 +328,7 @@ class Session:
         number = len(self.ended) - 1
         end = self.end(number)
         if end is not None:
-            return sentences(*self.game.playing.summary([end], self.seat))
+            return sentences(*playing_of(self.game).summary([end], self.seat))
         points = self.result(number, self.seat)
         return (
             None
@@ -402,7 +402,7 @@ class Session:
     def summary(self) -> Sequence[str]:
         """Return sentences on the result of the last finished round and the standing of the match."""
         you = self.seat if self.round.players > 1 else None
-        return self.game.playing.summary(self.ended, you)
+        return playing_of(self.game).summary(self.ended, you)
 
     def decided(self) -> str | None:
         """Return a sentence on what decided the last finished round: from there on its winner was ahead.
@@ -430,13 +430,13 @@ class Session:
             by = self._logged(number, at).announcement
         else:
             by = say("Trick {trick}", trick=sum(_lying(state) == 0 for state in states[:decisive]))
-        return self.game.playing.decided(by, winner, most - before, self.seat)
+        return playing_of(self.game).decided(by, winner, most - before, self.seat)
 
     def _standings(self, state: Round) -> tuple[int, ...] | None:
         """How far each seat is in a state, with all that was shown at the end."""
-        counts = self.game.playing.standings(state.position)
+        counts = playing_of(self.game).standings(state.position)
         if counts is None and (known := state.known) is not None:
-            counts = self.game.playing.standings(known)
+            counts = playing_of(self.game).standings(known)
         return None if counts is None else tuple(counts)
 
     def move_of(self, text: str) -> str:
@@ -503,7 +503,7 @@ class Session:
     def _open(self) -> None:
         options = self._saved
         number = len(self._rounds)
-        opening = self.game.playing.opening(
+        opening = playing_of(self.game).opening(
             options.seed,
             number=(options.number + number) % SEEDS,
             players=options.players,
@@ -528,7 +528,7 @@ class Session:
             game = game_of(position)
             if game is not self.game:
                 raise PositionError("conflict", say("this is a position of {name}", name=game.name))
-            opening = game.playing.start(position)
+            opening = playing_of(game).start(position)
             if opening.seat is None and opening.to_move is None:
                 raise not_playable()
         except AthanorError as error:
@@ -543,7 +543,7 @@ class Session:
         rounds = self.ended
         if self._saved.dealt:
             return len(rounds) == len(self._saved.dealt)
-        return len(rounds) == self._saved.rounds or self.game.playing.finished(rounds)
+        return len(rounds) == self._saved.rounds or playing_of(self.game).finished(rounds)
 
     def _replay(self, rounds: Sequence[Sequence[str]]) -> None:
         for number, moves in enumerate(rounds):

@@ -25,9 +25,8 @@ from solver.language import say
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    from solver.answers import Moves, Score
+    from solver.answers import AnyPosition, Moves, Score
     from solver.display import CardFace, DeckTable
-    from solver.positions import AnyPosition
 
 
 _Deck = Annotated[
@@ -121,14 +120,14 @@ def deck(
     `deck` is as for `deal`. Raises RequestError for an unknown game and for a game with fixed cards; PositionError
     for a bad or unknown deck, with paths such as ``rows[3].points`` if it was given by its rows.
     """
-    from solver.decks import deck_table
+    from solver.decks import deck_table, kind_of
 
-    owner = registry.game(game)
-    if owner.deck_kind is None:
+    kind = kind_of(registry.game(game))
+    if kind is None:
         raise RequestError(
             "not_offered", say("the cards of {game} are fixed: it has no other decks", game=game), "game"
         )
-    return deck_table(owner.deck_kind, deck, rows, name)
+    return deck_table(kind, deck, rows, name)
 
 
 @question()

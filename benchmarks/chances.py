@@ -31,6 +31,7 @@ from pydantic import BaseModel
 from benchmarks.arena import CONTESTS, interval
 from benchmarks.players import Contest, done, limit_of
 from solver.common import STRENGTHS, Others, Random, mask, members
+from solver.decks import kind_of
 from solver.games.aqua_regia.hint import sure_by
 from solver.games.aqua_regia.position import Round as AquaRound
 from solver.games.king.position import Round as KingRound
@@ -435,7 +436,7 @@ def contest_of(game: str, players: int | None, deck: str | None) -> Contest:
         raise click.BadParameter(f"{game} is not played by {players}")
     contest = CONTESTS[name]()
     if deck is not None:
-        if contest.game.deck_kind is None:
+        if kind_of(contest.game) is None:
             raise click.BadParameter(f"the cards of {game} are always the same")
         contest.deck = contest.random_deck if deck == "random" else lambda _seed, _number: deck
     return contest

@@ -31,6 +31,7 @@ from solver.common import EXACT
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
 from solver.language import say
 from solver.positions import SentPosition, compounder
+from solver.puzzle_maker import composer_of
 from solver.registry import game_of
 from solver.strict_json import TEXT
 from solver.texts import decoded, is_list, toml_key, toml_value
@@ -394,7 +395,7 @@ class Puzzle(Model):
 
     def _check_themes(self, game: Any) -> None:
         """Check the themes, if it is known which there are in this game."""
-        known = game.composer.themes if self.themes else ()
+        known = composer_of(game).themes if self.themes else ()
         faults = []
         for index, theme in enumerate(self.themes or ()):
             if known and theme not in known:

@@ -24,7 +24,7 @@ from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try, composer_of
 from solver.registry import game_of
 
 
@@ -74,7 +74,7 @@ class Order:
 
     @property
     def composer(self) -> Composer:
-        return registry.game(self.game).composer
+        return composer_of(registry.game(self.game))
 
     def __post_init__(self) -> None:
         game, composer = registry.game(self.game), self.composer

@@ -23,6 +23,7 @@ from solver.errors import MoveError, RequestError
 from solver.language import say, say_many, sentences, translated
 from solver.limits import Control, Limit
 from solver.positions import text_of as line_of
+from solver.rounds_in_play import playing_of
 from solver.texts import plain
 
 PROVING = Limit(seconds=20)  # of a puzzle's answer
@@ -273,7 +274,7 @@ def _played_out(puzzle: Puzzle, position: Any, moves: tuple[str, str], control: 
     """Return the mean results of two moves in a deal, with all players seeing only their own cards."""
     game = puzzle.game
     deck = getattr(position, "deck", None)
-    usual: Any = game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
+    usual: Any = playing_of(game).opening(0, number=0, players=None, variant=None, before=(), deck=deck)
     table = replace(usual, position=position, players=position.players)
     hint = table.hint_in_truth(Control(Limit(nodes=_PLAYED_OUT * len(table.moves()))))
     entries: list[Any] = [hint and _entry(hint, move) for move in moves]

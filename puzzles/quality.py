@@ -15,7 +15,7 @@ from puzzles.grading import is_obvious
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.language import say
 from solver.limits import Control, Limit
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, in_all
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, composer_of, in_all
 
 if TYPE_CHECKING:
     from puzzles.format import Measured, Puzzle
@@ -166,7 +166,7 @@ def false_themes(puzzle: Puzzle, answer: Answer) -> tuple[str, ...]:
 
     A theme of a game that can't find themes is not doubted, nor one of a compounding with wishes.
     """
-    composer: Composer = puzzle.game.composer
+    composer: Composer = composer_of(puzzle.game)
     if not puzzle.themes or not composer.themes or puzzle.wishes is not None:
         return ()
     known = themes_of(composer, task_of(puzzle), candidate_of(puzzle), answer)

@@ -13,7 +13,7 @@ from solver.answers import percent
 from solver.common import one_after_another
 from solver.errors import AthanorError
 from solver.language import say, say_many, sentences, translated
-from solver.puzzle_maker import Candidate
+from solver.puzzle_maker import Candidate, composer_of
 from solver.registry import game_of
 
 
@@ -80,7 +80,7 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
         asked = sentences(say("How many points does each seat have?"), _each_for_itself())
     elif puzzle.model == "ally":
         asked = say("How many points can seat {seat} have, if the others all help it?", seat=seat)
-    return sentences(asked, puzzle.game.composer.counted())
+    return sentences(asked, composer_of(puzzle.game).counted())
 
 
 def _each_for_itself() -> str:
@@ -132,7 +132,7 @@ def note(puzzle: Puzzle) -> str:
     if puzzle.measured is None:
         return ""
     candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
-    sentence: str = puzzle.game.composer.note(candidate)
+    sentence: str = composer_of(puzzle.game).note(candidate)
     if puzzle.ask == "best-move" and puzzle.measured.obvious_loss:
         sentence = _obvious(puzzle, candidate, puzzle.measured, who=sentence)
     elif puzzle.ask == "value" and puzzle.measured.obvious is not None and not puzzle.game.race:
@@ -170,7 +170,7 @@ def _obvious(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: s
 def _because(candidate: Candidate, measured: Measured, wrong: str, line: Sequence[str] = ()) -> str:
     """Add to a sentence about the obvious move what is wrong with it, as far as that is known."""
     line = line or measured.wrong_line or ()
-    composer = game_of(candidate.position).composer
+    composer = composer_of(game_of(candidate.position))
     cause = composer.because(candidate, line, measured.best_line or ()) if line else ""
     return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
 

@@ -36,6 +36,38 @@ SHOWN = 10  # moves shown of an analysis, unless all are asked for
 BEST = 3  # moves shown of a hint, likewise
 
 
+class AnyPosition(BaseModel):
+    """A position, view or record of any game (`solver.positions`).
+
+    Which of the fields below exist depends on the game and the question; cards and moves are texts in the game's
+    notation.
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def game(self) -> str: ...
+        @property
+        def seat(self) -> int: ...
+        @property
+        def leader(self) -> int: ...
+        @property
+        def hand(self) -> Sequence[str]: ...
+        @property
+        def hands(self) -> Sequence[Sequence[str]]: ...
+        @property
+        def trick(self) -> Sequence[str]: ...
+        @property
+        def won(self) -> Sequence[Sequence[str]]: ...
+        @property
+        def table(self) -> Sequence[str]: ...
+        @property
+        def line(self) -> Sequence[str]: ...
+        @property
+        def stock(self) -> Sequence[str] | None: ...
+        def _repr_html_(self) -> str: ...
+
+
 Columns = Sequence[tuple[str, Sequence[str]]]
 
 

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import dropwhile, islice
 from pathlib import Path
-from typing import Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag, TypeAdapter
 from pydantic_core import CoreSchema
@@ -32,6 +32,9 @@ from solver.language import language, say, translated
 from solver.strict_json import Text
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
 from solver.validation import at_most, fault, validated, with_names
+
+if TYPE_CHECKING:
+    from solver.game import Game
 
 # ----------------------------------------------------------------------------------------------------
 # Decks as tables: CSV files, and tables pasted from a spreadsheet or a web page.
@@ -555,9 +558,14 @@ def read_for(game: str, content: bytes | str, name: str = OWN) -> dict[str, Any]
     return data
 
 
+def kind_of(game: Game) -> DeckKind[Any] | None:
+    """Return how the game's decks are written, if users can choose the deck; else None."""
+    return None if game.places.get("deck_kind") is None else game.find("deck_kind")
+
+
 def kinds() -> list[DeckKind[Any]]:
     """Return the kind of deck of every game in which users can choose the deck."""
-    declared = (registry.game(name).deck_kind for name in registry.names())
+    declared = (kind_of(registry.game(name)) for name in registry.names())
     return [kind for kind in declared if kind is not None]
 
 

@@ -9,7 +9,7 @@ from functools import cache, cached_property
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
 from solver.errors import MoveError, RequestError
 from solver.language import language, say
@@ -20,17 +20,12 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved, Question, Score, Wishes
+    from solver.answers import Analysis, Answer, AnyPosition, Hint, Proved, Question, Score, Wishes
     from solver.codec import Notation
     from solver.common import Others
-    from solver.decks import DeckKind
     from solver.display import CardFace, OwnField
     from solver.errors import Fault
-    from solver.hints.sampled import HintOptions
     from solver.limits import Control
-    from solver.positions import AnyPosition
-    from solver.puzzle_maker import Composer
-    from solver.rounds_in_play import Playing
 
     A = TypeVar("A", bound=Answer)
 T = TypeVar("T")
@@ -59,7 +54,8 @@ class Game:
     that differ from those of its base class. A function has the type of the attribute (`Placed`) of its name, or
     the signature of the method, without `self`, with these exceptions:
 
-    - `playing`, `notation` and `composer` are called with the game and return the value of that property.
+    - `notation` is called with the game and returns the value of that property; so are `playing` and `composer`,
+      for `solver.rounds_in_play.playing_of` and `solver.puzzle_maker.composer_of`.
     - `deal` and `cards` have a parameter `deck` only if there is a `deck_kind`, and `deal` has `rules` only if
       `dealt_by_rules` is true. `cards` is only called with a known variant; it is None if the game does not show
       its cards.
@@ -179,11 +175,6 @@ class Game:
     score_type: Placed[Any] = Placed("The type, or union of types, that `score` returns.")
 
     @property
-    def deck_kind(self) -> DeckKind[Any] | None:
-        """How the game's decks are written, if users can choose the deck; else None."""
-        return None if self.places["deck_kind"] is None else self.find("deck_kind")
-
-    @property
     def options(self) -> Mapping[str, str]:
         """The descriptions of the game's optional rules, by name; most games have none."""
         if self.places["readings"] is None:
@@ -224,18 +215,6 @@ class Game:
         """How the game's positions and records are written as text, and how their keys follow from one another."""
         notation: Notation = self.find("notation")(self)
         return notation
-
-    @property
-    def playing(self) -> Playing:
-        """How the game is played round by round."""
-        playing: Playing = self.find("playing")(self)
-        return playing
-
-    @property
-    def composer(self) -> Composer:
-        """The object that finds candidates for the game's puzzles."""
-        composer: Composer = self.find("composer")(self)
-        return composer
 
     # Positions and moves.
 
@@ -423,12 +402,13 @@ class Game:
         control: Control,
         *,
         others: str | None = None,
-        **options: Unpack[HintOptions],
+        **options: Any,
     ) -> Hint:
         """Return the best move for the player with this view, and why.
 
-        `others` is the strength of the other players; by default they follow hints. Raises RequestError for an
-        option, such as `others`, that the game's hints don't have.
+        `others` is the strength of the other players; by default they follow hints. The other `options` are those
+        of the game's function, mostly `solver.hints.sampled.HintOptions`. Raises RequestError for an option that
+        the game's hints don't have.
         """
         seen = position if self.places["as_view"] is None else self.find("as_view")(position)
         named = {key: value for key, value in options.items() if value is not None and value is not False}

@@ -12,7 +12,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
 from solver import answers, codec, registry
-from solver.answers import ASK, Compounder, Rows
+from solver.answers import ASK, AnyPosition, Compounder, Rows
 from solver.codec import NotationReader
 from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
@@ -186,35 +186,11 @@ SentRecord = Annotated[
 ]
 
 
-class AnyPosition(BaseModel):
+class GamePosition(AnyPosition):
     """Base class of positions, views and records; it must be the first of their base classes.
 
-    ``str`` gives their canonical line, and notebooks show labelled lines. Which of the fields below exist depends
-    on the game and the question; cards and moves are texts in the game's notation.
+    ``str`` gives their canonical line, and notebooks show labelled lines.
     """
-
-    if TYPE_CHECKING:
-
-        @property
-        def game(self) -> str: ...
-        @property
-        def seat(self) -> int: ...
-        @property
-        def leader(self) -> int: ...
-        @property
-        def hand(self) -> Sequence[str]: ...
-        @property
-        def hands(self) -> Sequence[Sequence[str]]: ...
-        @property
-        def trick(self) -> Sequence[str]: ...
-        @property
-        def won(self) -> Sequence[Sequence[str]]: ...
-        @property
-        def table(self) -> Sequence[str]: ...
-        @property
-        def line(self) -> Sequence[str]: ...
-        @property
-        def stock(self) -> Sequence[str] | None: ...
 
     def __str__(self) -> str:
         return text_of(self)

@@ -415,3 +415,9 @@ class Composer:
             if position.seat_to_move == seat and len(self.game.legal_moves(position)) > 1:  # type: ignore[attr-defined]
                 yield position
             position = self.game.play(position, self.game.parse_move(position, text))
+
+
+def composer_of(game: Game) -> Composer:
+    """Return the object that finds candidates for a game's puzzles."""
+    composer: Composer = game.find("composer")(game)
+    return composer

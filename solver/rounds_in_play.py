@@ -420,3 +420,9 @@ class Playing(ABC):
     def wins_match(self, number: int, totals: Sequence[int | None]) -> bool:
         """Whether a match is over after round `number` (from 1) with these totals, as far as they are known."""
         return False
+
+
+def playing_of(game: Game) -> Playing:
+    """Return how a game is played round by round."""
+    playing: Playing = game.find("playing")(game)
+    return playing

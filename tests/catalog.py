@@ -40,7 +40,7 @@ from solver.games.kirin.moves import KirinInPlay
 from solver.games.kirin.rules import KirinReadings
 from solver.hints.sampled import ALL_DEALS, POLICY
 from solver.language import LANGUAGES
-from solver.puzzle_maker import CAPTIONS
+from solver.puzzle_maker import CAPTIONS, composer_of
 from solver.registry import game as game_called
 from solver.registry import is_own, names
 from solver.rule_options import options_of
@@ -147,7 +147,7 @@ def _names() -> Iterator[str]:
         assert game.hint_type
         assert game.score_type
         yield from game.variants.values()
-        yield from game.composer.themes
+        yield from composer_of(game).themes
     for path in sorted(COLLECTION.glob("*.toml")):
         for puzzle in tomllib.loads(path.read_text(encoding="utf-8"))["puzzle"]:
             if not path.name.startswith("made-"):  # whose titles are cards and words of `CAPTIONS`

@@ -17,6 +17,7 @@ import click
 import numpy as np
 
 from solver import registry
+from solver.answers import AnyPosition
 from solver.games.king.deck import CARDS
 from solver.games.king.fast_rules import NAMED, ORDER, PLAYED, THE_DANCER, card_at
 from solver.games.king.players import (
@@ -37,7 +38,6 @@ from solver.games.king.worlds import GONE, chosen, deals
 from solver.hints.rounds import BEFORE, CODE, SEAT, Game
 from solver.hints.rounds import CARDS as HELD
 from solver.kernels.jit import kernel
-from solver.positions import AnyPosition
 from training.choosers import Choices, learn
 from training.export import commit, write_chooser
 from training.rounds import kept, to_end

@@ -18,6 +18,7 @@ import numpy as np
 
 from benchmarks.kirin import KirinContest
 from solver import registry
+from solver.answers import AnyPosition
 from solver.games.kirin.fast_rules import LIVE, PLAYED, SAME_COLOUR, playable
 from solver.games.kirin.players import (
     CONTEXTS,
@@ -38,7 +39,6 @@ from solver.hints.network import Singles
 from solver.hints.rounds import BEFORE, CODE, SEAT
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
-from solver.positions import AnyPosition
 from training.choosers import Choices, learn
 from training.export import commit, write_chooser
 from training.fitting import Choices as Asides

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.players import done
+from solver.answers import AnyPosition
 from solver.game import Game
 from solver.limits import Control, Limit
-from solver.positions import AnyPosition, parse_position, position_data
+from solver.positions import parse_position, position_data
 
 
 def to_end(game: Game, position: Any, hint: Callable[..., Any], nodes: int, seed: int) -> AnyPosition:

@@ -28,6 +28,7 @@ from api.cli.terminal import (
 )
 from solver.common import in_one_line, one_after_another, user_folder
 from solver.language import say, say_many, sentences, titled, translated
+from solver.rounds_in_play import playing_of
 
 if TYPE_CHECKING:
     from puzzles.format import Puzzle
@@ -589,7 +590,7 @@ def _show_cards(puzzle: Puzzle) -> None:
 
     held = {text.partition(":")[0] for text in _texts(position_data(puzzle.position))}  # a Dancer names a suit
     deck = getattr(puzzle.position, "deck", None)
-    table = puzzle.game.playing.opening(0, number=0, players=None, variant=None, before=(), deck=deck)
+    table = playing_of(puzzle.game).opening(0, number=0, players=None, variant=None, before=(), deck=deck)
     rows = [row for row in table.cards() if next(iter(row.values())) in held]
     if rows:
         show_cards(output(), spoken(rows))

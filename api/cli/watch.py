@@ -21,6 +21,7 @@ from api.cli.terminal import (
 )
 from solver.errors import AthanorError, MoveError, PositionError
 from solver.language import say, say_many
+from solver.rounds_in_play import playing_of
 from solver.texts import plain
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ def _start_of(game: str, given: str) -> str | None:
         rest = " ".join(f"{key}={value}" for key, value in words.items() if key != "variant" and value != "-")
         start = " ".join(filter(None, (game, words["variant"], rest)))
         try:
-            if named(game).playing.start(parse_position(start)).seat is None:
+            if playing_of(named(game)).start(parse_position(start)).seat is None:
                 raise PositionError("conflict", say("this is not what one player sees at the start of a round"))
             return start
         except AthanorError as error:

@@ -24,7 +24,7 @@ from puzzles.training import all_series
 from solver import answers, registry
 from solver.answers import Analysis, Hint, percent, text_of
 from solver.common import one_after_another, visible
-from solver.decks import deck_of
+from solver.decks import deck_of, kind_of
 from solver.language import language, say, say_many, titled, translated
 from solver.positions import rows_of
 
@@ -164,7 +164,7 @@ def _title_of(game: str) -> str:
 
 def _add_deck(decks: list[_Deck], puzzle: Puzzle) -> int:
     """Return the index of a puzzle's deck in `decks`, after adding it if it is new."""
-    name, kind = puzzle.game.name, puzzle.game.deck_kind
+    name, kind = puzzle.game.name, kind_of(puzzle.game)
     chosen = getattr(puzzle.position, "deck", None)
     cards = files.cards(name, variant=getattr(puzzle.position, "variant", None), deck=_written(chosen))
     deck = None if kind is None or chosen is None else deck_of(kind, chosen)

@@ -22,7 +22,7 @@ from pydantic_core import CoreSchema
 from solver.codec import LISTS, Data, head_of
 from solver.errors import Fault
 from solver.language import say
-from solver.positions import AnyPosition
+from solver.positions import GamePosition
 from solver.tricks.positions import Model
 from solver.tricks.text import leader_fault, split_trick
 from solver.validation import findings_of, refuse
@@ -68,7 +68,7 @@ def of_others(key: str) -> Fault:
     return Fault("unknown_key", message, key)
 
 
-class AnyRound(AnyPosition, Model):
+class AnyRound(GamePosition, Model):
     """Base of what somebody knows of a round, whatever it is: every key may be left out or null.
 
     The keys that are given show the kind of a position, and that says which keys it has.

@@ -253,14 +253,13 @@ def analyze(position, control, *, model=None, player=None):
 
 GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
-    deck_kind=None, guarantees=(), questions={}, surveys=(), options={},
+    guarantees=(), questions={}, surveys=(), options={},
     record_help="", disputed=(), position_type=SolitaireRecord, record_type=Record,
-    analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None},
+    analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None, "playing": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position, notation=Notation(),
-    playing=None,  # no matches
     **dict.fromkeys(["legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
-                     "answer", "proved", "score", "describe", "rules", "warm", "cards", "composer", "package",
+                     "answer", "proved", "score", "describe", "rules", "warm", "cards", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
                      "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
                      "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),

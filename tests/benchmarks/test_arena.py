@@ -104,7 +104,7 @@ def test_every_player_finishes_games_of_aqua_regia(name: str) -> None:
 
 
 _CAREFUL = """
-from solver.positions import AnyPosition
+from solver.answers import AnyPosition
 import athanor
 
 def careful(view: AnyPosition) -> str:

@@ -25,7 +25,7 @@ from solver.games.kirin.puzzles import KirinComposer
 from solver.games.kirin.worlds import deals as kirin_deals
 from solver.limits import Control, Limit
 from solver.positions import parse_position, text_of
-from solver.puzzle_maker import HIDDEN_HAND, Candidate
+from solver.puzzle_maker import HIDDEN_HAND, Candidate, composer_of
 from tests.support import rounds
 from tests.support.games import offering
 
@@ -171,7 +171,7 @@ def aqua_after(game: Any, positions: Sequence[Any], move: Any, seat: int) -> int
 def aqua_endings() -> list[Any]:
     """Small views, in half of which something is sure."""
     endings = []
-    composer = registry.game("aqua-regia").composer
+    composer = composer_of(registry.game("aqua-regia"))
     sure = Counter[bool]()
     for number in range(200):
         for found in composer.candidates(HIDDEN_HAND, "paranoid", Random(number), seed=0, number=number):

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from solver import registry
+from solver.decks import kind_of
 from solver.language import LANGUAGES
 from tests.journeys.people import Person
 from tests.journeys.table import GAMES, ROWS
@@ -25,7 +26,7 @@ languages = cycle(LANGUAGES)  # of printed books, which take long
 def printed(game: str) -> str:
     """A deck as a table: the house deck, of another game where this one has none, with names of its own."""
     games = [registry.game(name) for name in (game, *registry.names()) if name in registry.names()]
-    kind = next(kind for one in games if (kind := one.deck_kind) is not None)
+    kind = next(kind for one in games if (kind := kind_of(one)) is not None)
     return table([row | {"name": f"{row['name']} of ours"} for row in kind.house.rows()])
 
 

@@ -20,6 +20,7 @@ from api.config import Config
 from puzzles import format as puzzle_format
 from solver import registry
 from solver.codec import SHORT, Names, TwoReadings
+from solver.decks import kind_of
 from solver.errors import AthanorError, PositionError
 from solver.games.alchemy.deck import TEXTS
 from solver.games.aqua_regia.deck import KIND as AQUA_REGIA
@@ -27,6 +28,7 @@ from solver.games.king.deck import KIND as KING
 from solver.games.kirin.deck import CARDS, name
 from solver.positions import parse_position, parse_record, position_data, text_of
 from solver.registry import game_of
+from solver.rounds_in_play import playing_of
 from tests.notation.short_forms import short
 from tests.support.games import AGAINST_OTHERS, check_rows
 
@@ -118,7 +120,7 @@ def test_hidden_stocks(data: st.DataObject) -> None:
 @FEW
 @given(data=st.data())
 def test_sets_of_cards(data: st.DataObject) -> None:
-    codes = [row["card"] for row in registry.game("king").deck_kind.house.rows()]  # type: ignore[union-attr]
+    codes = [row["card"] for row in kind_of(registry.game("king")).house.rows()]  # type: ignore[union-attr]
     cards = data.draw(st.lists(st.sampled_from(codes), unique=True))
     check(parse_position({"game": "king", "cards": cards}), data.draw)
 
@@ -159,20 +161,20 @@ def test_records(record: dict[str, Any]) -> None:
 def played(name: str) -> list[dict[str, Any]]:
     """A round of a game, played with the first legal moves, as its record has it."""
     game = registry.game(name)
-    state = game.playing.opening(3, number=0, players=None, variant=None, before=())
+    state = playing_of(game).opening(3, number=0, players=None, variant=None, before=())
     while state.to_move is not None:
         state = state.play(state.moves()[0])
-    record = game.playing.record([state]).model_dump(mode="json", exclude_none=True)
+    record = playing_of(game).record([state]).model_dump(mode="json", exclude_none=True)
     rounds: list[dict[str, Any]] = record["rounds"]
     return rounds
 
 
 def test_a_solitaire_as_it_was_played() -> None:
     game = registry.game("alchemy")
-    state = game.playing.opening(3, number=0, players=None, variant=None, before=())
+    state = playing_of(game).opening(3, number=0, players=None, variant=None, before=())
     while state.to_move is not None:
         state = state.play(state.moves()[0])
-    record = game.playing.record([state])
+    record = playing_of(game).record([state])
     assert parse_record(text_of(record)) == record
 
 

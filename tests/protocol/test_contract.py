@@ -22,6 +22,7 @@ from solver.language import LANGUAGES, speaking
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game_of
+from solver.rounds_in_play import playing_of
 from tests.support.rounds import (
     CASES,
     SEEDS,
@@ -276,11 +277,11 @@ def test_positions_are_described(case: Case) -> None:
 @each_case
 def test_rounds_played_out_have_a_score(case: Case) -> None:
     game, random = case.game, Random(8)
-    table = game.playing.opening(3, number=0, players=case.players, variant=case.variant, before=[])
+    table = playing_of(game).opening(3, number=0, players=case.players, variant=case.variant, before=[])
     while table.to_move is not None:
         moves = table.moves()
         table = table.play(moves[random.below(len(moves))])
-    record = game.playing.record([table])
+    record = playing_of(game).record([table])
     score = game.score(record)
     assert isinstance(score, game.score_type)
     assert game.score(parse_record(position_data(record))) == score

@@ -22,7 +22,7 @@ from solver.games.aqua_regia.moves import AquaInPlay
 from solver.games.king.moves import KingInPlay
 from solver.games.kirin.moves import KirinInPlay
 from solver.limits import Control, Limit
-from solver.rounds_in_play import Round
+from solver.rounds_in_play import Round, playing_of
 from tests.support import rounds
 from tests.support.observed import played_out
 
@@ -33,7 +33,7 @@ def opening(
     name: str, players: int | None, variant: str | None, before: list[Round] | None = None, seed: int = 1
 ) -> Any:
     before = before or []
-    return registry.game(name).playing.opening(
+    return playing_of(registry.game(name)).opening(
         seed, number=len(before), players=players, variant=variant, before=before
     )
 
@@ -62,9 +62,9 @@ def end(table: Round, random: Random) -> Round:
 def test_a_match_at_random_ends_with_a_score(name: str, players: int | None, variant: str | None) -> None:
     game, random = registry.game(name), Random(3)
     rounds: list[Round] = []
-    while not rounds or not game.playing.finished(rounds):
+    while not rounds or not playing_of(game).finished(rounds):
         rounds.append(end(opening(name, players, variant, rounds), random))
-    score: Any = game.score(game.playing.record(rounds))
+    score: Any = game.score(playing_of(game).record(rounds))
     assert getattr(score, "finished", True)
     if hasattr(score, "rounds"):
         assert len(score.rounds) == len(rounds)
@@ -308,7 +308,7 @@ _WORDS = ("pass", "none", "", "D3")
 @pytest.mark.parametrize("case", _CASES.values(), ids=_CASES)
 def test_it_is_the_same_as_in_the_view(case: rounds.Case) -> None:
     game, rng = case.game, random.Random(1)
-    now = game.playing.opening(1, number=0, players=case.players, variant=case.variant, before=())
+    now = playing_of(game).opening(1, number=0, players=case.players, variant=case.variant, before=())
     assert isinstance(now, Round)  # of a race there are no positions
     others: list[str] = list(_WORDS)
     for _ in range(_MOVES):
@@ -339,7 +339,7 @@ def _in_view(now: Round, text: str) -> str:
 
 def test_a_legal_move_is_read_without_the_view(monkeypatch: pytest.MonkeyPatch) -> None:
     case = next(case for case in rounds.CASES if case.name == "kirin")
-    now = case.game.playing.opening(1, number=0, players=case.players, variant=case.variant, before=())
+    now = playing_of(case.game).opening(1, number=0, players=case.players, variant=case.variant, before=())
     move = now.moves()[0]
     monkeypatch.setattr(type(now), "view", None)
     assert now.move_of(move) == move

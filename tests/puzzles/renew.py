@@ -25,7 +25,7 @@ from puzzles.training import COLLECTION, rating_of
 from solver.answers import Answer
 from solver.errors import AthanorError
 from solver.limits import Limit
-from solver.puzzle_maker import BEST_MOVE, Candidate
+from solver.puzzle_maker import BEST_MOVE, Candidate, composer_of
 
 _LONGEST = 12  # cards of a line
 _HEAD = (
@@ -67,7 +67,7 @@ def can_be_measured(puzzle: Puzzle) -> bool:
 
 def measured_anew(puzzle: Puzzle, answer: Answer) -> tuple[Measured, list[str]]:
     """What is measured of a puzzle with this answer, and its themes."""
-    composer, task, candidate = puzzle.game.composer, task_of(puzzle), seen(puzzle)
+    composer, task, candidate = composer_of(puzzle.game), task_of(puzzle), seen(puzzle)
     assert puzzle.solution is not None
     found = measure(composer, task, candidate, answer, puzzle.solution)
     if candidate.view is None and puzzle.game.places["played_by"] is not None and puzzle.measured is not None:
@@ -82,7 +82,7 @@ def measured_data(data: dict[str, Any], puzzle: Puzzle) -> dict[str, Any]:
     assert answer is not None
     measured, themes = measured_anew(puzzle, answer)
     assert puzzle.solution is not None
-    solved = grading.tries(puzzle.game.composer, task_of(puzzle), seen(puzzle), puzzle.solution)
+    solved = grading.tries(composer_of(puzzle.game), task_of(puzzle), seen(puzzle), puzzle.solution)
     measured = measured.model_copy(update={"solved": solved})
     data = {key: value for key, value in data.items() if key != "themes"}
     return data | {"measured": measured.model_dump(exclude_none=True)} | ({"themes": themes} if themes else {})

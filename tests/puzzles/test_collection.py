@@ -22,7 +22,7 @@ from solver import registry
 from solver.language import speaking, titled
 from solver.limits import Control, Limit
 from solver.positions import position_data
-from solver.puzzle_maker import BEST_MOVE, VALUE
+from solver.puzzle_maker import BEST_MOVE, VALUE, composer_of
 from tests.puzzles.renew import can_be_measured, chances, measured_anew
 from tests.reference import aqua, king, kirin
 from tests.support.puzzle_checks import collection
@@ -48,7 +48,7 @@ def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_al
     assert len({puzzle.id for puzzle in training.collection()}) == len(training.collection())
     keys: dict[str, str] = {}
     for puzzle in training.collection():
-        key = f"{puzzle.game.name} {puzzle.game.composer.symmetry(task_of(puzzle), candidate_of(puzzle))}"
+        key = f"{puzzle.game.name} {composer_of(puzzle.game).symmetry(task_of(puzzle), candidate_of(puzzle))}"
         assert keys.setdefault(key, puzzle.id) == puzzle.id
 
 
@@ -85,7 +85,7 @@ def test_titles_differ_and_those_of_made_puzzles_are_what_lies_open() -> None:
     for puzzle in training.collection():
         if is_made(puzzle):
             assert puzzle.themes, puzzle.id
-            caption = puzzle.game.composer.caption(task_of(puzzle), candidate_of(puzzle))
+            caption = composer_of(puzzle.game).caption(task_of(puzzle), candidate_of(puzzle))
             assert puzzle.title.startswith(title_of(caption)), puzzle.id
         else:
             assert not any(letter.isdigit() for letter in puzzle.title), puzzle.id
@@ -100,7 +100,7 @@ def test_every_puzzle_is_a_good_one() -> None:
         assert answer is not None
         assert puzzle.solution is not None
         measured = puzzle.measured or Measured()
-        how = (puzzle.game.composer, task_of(puzzle), candidate_of(puzzle), answer, puzzle.solution, measured)
+        how = (composer_of(puzzle.game), task_of(puzzle), candidate_of(puzzle), answer, puzzle.solution, measured)
         assert flaw(*how) is None, puzzle.id
         assert false_themes(puzzle, answer) == (), puzzle.id
 
@@ -136,7 +136,7 @@ def test_ratings_and_grades_are_those_of_a_fit_of_all_solvers() -> None:
         assert puzzle.solution is not None
         assert puzzle.rating == pytest.approx(grading.rating_of(measured, puzzle.solution), abs=1), puzzle.id
         assert puzzle.grade == grading.grade_of(puzzle.rating or 0), puzzle.id
-        assert set(puzzle.themes or ()) <= set(puzzle.game.composer.themes), puzzle.id
+        assert set(puzzle.themes or ()) <= set(composer_of(puzzle.game).themes), puzzle.id
         if puzzle.ask == BEST_MOVE and is_made(puzzle):
             assert len(puzzle.solution.best or ()) == 1, puzzle.id
 

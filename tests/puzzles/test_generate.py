@@ -19,7 +19,7 @@ from solver import registry
 from solver.errors import PuzzleError, RequestError
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.puzzle_maker import HIDDEN_HAND, Candidate
+from solver.puzzle_maker import HIDDEN_HAND, Candidate, composer_of
 from solver.registry import game_of
 
 ORDER = Order(game="kirin", seed=5, model="paranoid")
@@ -104,7 +104,7 @@ def test_weaker_players_find_less() -> None:
         "kirin seat=3 hand=S4,S6,B1,B2,G- declared=S+ "
         "history=0:S3,D5,D4,D+/1:S5,D6,D2,D-/2:S-,G2,B+,G1 trick=1:S1,D3"
     )
-    composer, candidate = game_of(view).composer, Candidate(view, None, None, view)
+    composer, candidate = composer_of(game_of(view)), Candidate(view, None, None, view)
     hint = game_of(view).hint(view, Control(Limit(nodes=100)))
     sums = {"club": 0.0, "beginner": 0.0}
     for entry in hint.moves:
@@ -196,7 +196,7 @@ def themes_of(case: dict[str, Any]) -> list[str]:
     """The themes of a move in a position."""
     position, move = parse_position(case["position"]), case.get("move", "")
     candidate = Candidate(position, case.get("model"), case.get("player"))
-    composer = registry.game_of(position).composer
+    composer = composer_of(registry.game_of(position))
     return list(composer.themes_of(case["task"], candidate, move, case.get("line", [move])))
 
 
@@ -210,5 +210,5 @@ def test_a_theme(case: dict[str, Any]) -> None:
 @pytest.mark.small
 def test_every_theme_has_its_positions() -> None:
     for name in registry.names():
-        themes = registry.game(name).composer.themes
+        themes = composer_of(registry.game(name)).themes
         assert Counter(case["name"] for case in CASES if case["game"] == name) == Counter(list(themes))

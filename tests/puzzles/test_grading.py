@@ -9,6 +9,7 @@ from puzzles import grading, response, training
 from puzzles.format import Measured, Puzzle
 from puzzles.quality import candidate_of, task_of
 from puzzles.solution import Solution
+from solver.puzzle_maker import composer_of
 
 
 def test_the_fit_recovers_known_abilities_and_difficulties() -> None:
@@ -75,14 +76,16 @@ def test_an_answer_is_right_or_not(made: object, found: Solution, right: bool) -
 def test_the_same_solvers_make_the_same_of_a_puzzle_and_each_kind_has_some() -> None:
     """On the puzzle of each kind that has the fewest cards, since reading takes long."""
     kinds: dict[tuple[str, str], Puzzle] = {}
-    by_size = sorted(training.collection(), key=lambda one: one.game.composer.cards_in_sight(candidate_of(one)))
+    by_size = sorted(
+        training.collection(), key=lambda one: composer_of(one.game).cards_in_sight(candidate_of(one))
+    )
     for puzzle in by_size:
         if puzzle.measured is not None and not puzzle.judged:
             kinds.setdefault((puzzle.game.name, task_of(puzzle)), puzzle)
     for puzzle in kinds.values():
         assert puzzle.solution is not None
         assert puzzle.measured is not None
-        how = (puzzle.game.composer, task_of(puzzle), candidate_of(puzzle), puzzle.solution)
+        how = (composer_of(puzzle.game), task_of(puzzle), candidate_of(puzzle), puzzle.solution)
         tried = grading.tries(*how)
         assert tried == puzzle.measured.solved, puzzle.id
         assert {"read-1", "read-2"} <= tried.keys(), puzzle.id

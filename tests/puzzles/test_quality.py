@@ -15,7 +15,7 @@ from solver import registry
 from solver.language import speaking
 from solver.limits import Limit
 from solver.positions import parse_position
-from solver.puzzle_maker import Candidate
+from solver.puzzle_maker import Candidate, composer_of
 
 DUEL = "alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3"
 TRICK = (
@@ -39,7 +39,14 @@ def flaw_of(one: Puzzle, **measured: Any) -> str | None:
     result = solve_puzzle(one, Limit())
     assert result.answer is not None
     assert result.found is not None
-    how = (one.game.composer, task_of(one), candidate_of(one), result.answer, result.found, Measured(**measured))
+    how = (
+        composer_of(one.game),
+        task_of(one),
+        candidate_of(one),
+        result.answer,
+        result.found,
+        Measured(**measured),
+    )
     return flaw(*how)
 
 
@@ -88,7 +95,7 @@ def test_cards_in_sight_are_counted_in_each_game() -> None:
         ({"game": "king", "cards": ["F10", "W7", "F11"]}, 3),
     ):
         read = parse_position(position)
-        assert registry.game_of(read).composer.cards_in_sight(Candidate(read)) == cards
+        assert composer_of(registry.game_of(read)).cards_in_sight(Candidate(read)) == cards
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from solver.answers import AnyPosition
 from solver.games.kirin import GAME
 from solver.games.kirin.position import Round
-from solver.positions import AnyPosition
 from training.fitting import Choices, fitted, likely
 from training.rounds import kept, to_end
 

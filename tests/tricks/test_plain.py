@@ -14,6 +14,7 @@ from pydantic import TypeAdapter
 from solver.codec import NotationReader
 from solver.common import mask
 from solver.errors import MoveError, PositionError, RequestError
+from solver.rounds_in_play import playing_of
 from solver.tricks import moves, plain
 from solver.tricks.plain import describe, points
 from solver.validation import fault, validated
@@ -276,8 +277,8 @@ def test_a_match_is_played_and_scored() -> None:
         fault for fault in GAME.missing() if not any(room in fault for room in (".analyze", ".search", ".hint"))
     ]
     rounds: list[Any] = []
-    while not rounds or not GAME.playing.finished(rounds):
-        now = GAME.playing.opening(7, number=len(rounds), players=None, variant="trumps", before=rounds)
+    while not rounds or not playing_of(GAME).finished(rounds):
+        now = playing_of(GAME).opening(7, number=len(rounds), players=None, variant="trumps", before=rounds)
         assert now.to_move == len(rounds)
         told = []
         while now.to_move is not None:
@@ -287,7 +288,7 @@ def test_a_match_is_played_and_scored() -> None:
             now = now.play(move)
         assert sum("the trick goes to" in text for text in told) == 4
         rounds.append(now)
-    record = GAME.playing.record(rounds)
+    record = playing_of(GAME).record(rounds)
     assert isinstance(record, Record)
     answer = GAME.score(record)
     data = answer.to_dict()

@@ -32,7 +32,7 @@ from solver.games.king.keys import (
 )
 from solver.games.king.rules import DEALT, PLAYERS, REMOVED, TRICKS, Masks, Play, State, bottom, winner
 from solver.language import say, say_many
-from solver.positions import AnyPosition
+from solver.positions import GamePosition
 from solver.rule_options import ANY_ON
 from solver.tricks.any_round import MISSING, NONE_IF_EMPTY, AnyRound, Keys, amount
 from solver.tricks.match import OfMatch
@@ -104,7 +104,7 @@ AsPlayed = Annotated[Cards | None, NONE_IF_EMPTY]
 # Sets of cards, and rounds.
 
 
-class CardSet(AnyPosition, Model):
+class CardSet(GamePosition, Model):
     """Cards that a player has won, to be compounded."""
 
     game: Literal["king"]

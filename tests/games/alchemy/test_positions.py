@@ -21,7 +21,7 @@ from solver.games.alchemy.position import Round
 from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
-from solver.puzzle_maker import BEST_MOVE, Candidate
+from solver.puzzle_maker import BEST_MOVE, Candidate, composer_of
 from tests.reference import alchemy as ref
 from tests.support import playthroughs
 from tests.support.kinds import of_kind
@@ -474,7 +474,7 @@ def test_what_is_dealt() -> None:
 )
 def test_themes(text: str, best: str, themes: list[str]) -> None:
     known = parse_position(text)
-    assert set(themes) <= set(GAME.composer.themes_of(BEST_MOVE, Candidate(known), best, []))
+    assert set(themes) <= set(composer_of(GAME).themes_of(BEST_MOVE, Candidate(known), best, []))
 
 
 def test_the_order_of_a_line_is_nothing_and_that_of_a_stock_is() -> None:
@@ -482,13 +482,13 @@ def test_the_order_of_a_line_is_nothing_and_that_of_a_stock_is() -> None:
         parse_position(f"alchemy solo line={line} hand=6 stock={stock}")
         for line, stock in (("4,7,K", "5,2"), ("K,4,7", "5,2"), ("4,7,K", "2,5"))
     )
-    keys = [GAME.composer.symmetry(BEST_MOVE, Candidate(position)) for position in (one, other, third)]
+    keys = [composer_of(GAME).symmetry(BEST_MOVE, Candidate(position)) for position in (one, other, third)]
     assert keys[0] == keys[1] != keys[2]
 
 
 def test_what_a_pile_and_a_discarded_card_do_not_change() -> None:
     def key(text: str) -> str:
-        return GAME.composer.symmetry(BEST_MOVE, Candidate(parse_position(text)))
+        return composer_of(GAME).symmetry(BEST_MOVE, Candidate(parse_position(text)))
 
     duel = "alchemy duel line=2,3,4,6,10,K hand=5 opponent_hand=3"
     assert key(f"{duel} pile=A,7") == key(f"{duel} pile=9,A,Q") != key(f"{duel} pile=A,A")
@@ -500,12 +500,12 @@ def test_what_a_pile_and_a_discarded_card_do_not_change() -> None:
 def test_the_obvious_move_of_a_duel_knows_no_reply() -> None:
     """Of moves with as many points it is the first, whatever they leave the other."""
     duel = parse_position("alchemy duel line=A,2,4,4,8,Q hand=8 opponent_hand=9")
-    assert GAME.composer.obvious(BEST_MOVE, Candidate(duel)) == "8+4=4+8"
+    assert composer_of(GAME).obvious(BEST_MOVE, Candidate(duel)) == "8+4=4+8"
     assert GAME.analyze(duel, Control()).best == "8+8=4+Q"
 
 
-@pytest.mark.parametrize("task", GAME.composer.tasks)
+@pytest.mark.parametrize("task", composer_of(GAME).tasks)
 def test_what_is_drawn_can_be_asked(task: str) -> None:
-    for candidate in GAME.composer.candidates(task, None, Random(4), seed=4, number=0):
+    for candidate in composer_of(GAME).candidates(task, None, Random(4), seed=4, number=0):
         asks = GAME.asks(candidate.position)
         assert task in asks or ("hint" in asks and task in ("best-move", "value"))

@@ -21,7 +21,7 @@ from solver.games.aqua_regia.deck import FIELDS
 from solver.games.aqua_regia.position import Round
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, composer_of
 from tests.api.support import refused
 from tests.games.aqua_regia.deals import KNOWN, SEEN, SMALL, known_from
 from tests.reference import aqua as ref
@@ -66,7 +66,7 @@ TURNED = "aqua-regia hands=Zn,Ni,Au/Li,Zn,Au,Au field=water turn=0 stock=Ni,Zn d
 
 
 def symmetry(known: Round) -> str:
-    return GAME.composer.symmetry(BEST_MOVE, Candidate(known, "paranoid"))
+    return composer_of(GAME).symmetry(BEST_MOVE, Candidate(known, "paranoid"))
 
 
 def test_a_metal_is_what_it_does() -> None:
@@ -89,7 +89,7 @@ def test_a_metal_is_what_it_does() -> None:
 
 def test_made_up_endings_are_as_they_are_told() -> None:
     """The seat to move and the field are those after all that happens by itself."""
-    found = list(GAME.composer.candidates(BEST_MOVE, None, Random(3), seed=3, number=0))
+    found = list(composer_of(GAME).candidates(BEST_MOVE, None, Random(3), seed=3, number=0))
     assert len(found) > 4
     for candidate in found:
         assert isinstance(candidate.position, Round)
@@ -123,11 +123,11 @@ def test_made_up_endings_are_as_they_are_told() -> None:
 def test_themes(text: str, best: str, themes: list[str]) -> None:
     known = known_from(f"aqua-regia {text}")
     assert best in [GAME.format_move(known, move) for move in GAME.legal_moves(known)]
-    assert set(themes) <= set(GAME.composer.themes_of(BEST_MOVE, Candidate(known, "paranoid"), best, []))
+    assert set(themes) <= set(composer_of(GAME).themes_of(BEST_MOVE, Candidate(known, "paranoid"), best, []))
 
 
 def test_who_goes_by_simple_rules() -> None:
-    composer, known = GAME.composer, known_from("aqua-regia hands=Cu,Cu/Zn,Pb field=aqua-regia turn=0")
+    composer, known = composer_of(GAME), known_from("aqua-regia hands=Cu,Cu/Zn,Pb field=aqua-regia turn=0")
     assert composer.obvious(BEST_MOVE, Candidate(known, "paranoid")) == "Cu Cu"
     assert composer.obvious(VALUE, Candidate(known, "paranoid")) == 1
 
@@ -138,7 +138,7 @@ def seen(seat: int, hand: str, counts: str, field: str, away: str, more: str = "
     gone = [symbol for symbol in metals if symbol not in ("Zn", "Ni", "Au") for _ in range(4)]
     discard = ",".join([*gone, *away.split(",")])
     text = f"aqua-regia seat={seat} hand={hand} counts={counts} field={field} turn={seat} discard={discard} {more}"
-    return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(text), "paranoid"))
+    return composer_of(GAME).symmetry(HIDDEN_HAND, Candidate(parse_position(text), "paranoid"))
 
 
 def test_views_turned_round_share_a_key() -> None:
@@ -149,13 +149,13 @@ def test_views_turned_round_share_a_key() -> None:
 
 
 def test_hidden_hands_are_small_endings_that_are_sure() -> None:
-    found = list(GAME.composer.candidates(HIDDEN_HAND, None, Random(5), seed=5, number=0))
+    found = list(composer_of(GAME).candidates(HIDDEN_HAND, None, Random(5), seed=5, number=0))
     assert found
     for candidate in found:
         assert candidate.model == "paranoid"
         assert candidate.position == candidate.view
         answer: Any = GAME.answer(candidate.position, BEST_MOVE, Control(Limit(nodes=20_000)), model="paranoid")
-        if GAME.composer.fits(HIDDEN_HAND, candidate, answer):
+        if composer_of(GAME).fits(HIDDEN_HAND, candidate, answer):
             assert answer.value == 1
 
 

@@ -20,7 +20,7 @@ from solver.games.king.position import CardSet, Round
 from solver.games.king.puzzles import by_rule, dear, thrifty, totals_by
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, composer_of
 from tests.reference import king as ref
 from tests.reference.king_deck import DANCER, TRUMP, Deck
 from tests.support import places
@@ -52,7 +52,7 @@ def test_seats_turned_round_are_the_same() -> None:
     turned = known.model_copy(
         update={"hands": (known.hands[-1], *known.hands[:-1]), "leader": 1, "won": ((),) * 4}
     )
-    composer = GAME.composer
+    composer = composer_of(GAME)
     assert composer.symmetry(BEST_MOVE, Candidate(turned)) == composer.symmetry(BEST_MOVE, Candidate(known))
     assert composer.symmetry(VALUE, Candidate(known)) != composer.symmetry(BEST_MOVE, Candidate(known))
 
@@ -73,7 +73,7 @@ def test_themes(text: str, best: str, themes: list[str]) -> None:
     analysis = GAME.analyze(known, Control(), model="ally")
     after = GAME.analyze(GAME.play(known, GAME.parse_move(known, best)), Control(), model="ally")
     assert analysis.exact
-    found = GAME.composer.themes_of(BEST_MOVE, Candidate(known, "ally"), best, [best, *after.line])
+    found = composer_of(GAME).themes_of(BEST_MOVE, Candidate(known, "ally"), best, [best, *after.line])
     assert set(themes) <= set(found)
 
 
@@ -83,7 +83,7 @@ def test_rules_of_thumb() -> None:
     assert by_rule(deck, cards, dear) in (5, 10)
     assert by_rule(deck, cards, thrifty) <= 10
     known = position("king hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4")
-    assert GAME.composer.obvious(BEST_MOVE, Candidate(known)) == "A7"
+    assert composer_of(GAME).obvious(BEST_MOVE, Candidate(known)) == "A7"
 
 
 VIEW = (
@@ -96,7 +96,7 @@ VIEW = (
 @pytest.mark.parametrize("model", ["paranoid", None])
 def test_views_turned_round_share_a_key(model: str | None) -> None:
     def key(view: str) -> str:
-        return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
+        return composer_of(GAME).symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
 
     turned = re.sub(r"(history=|/)(\d)(?=:)", lambda found: f"{found[1]}{(int(found[2]) + 1) % 3}", VIEW)
     turned = turned.replace("seat=2", "seat=0").replace("pick=E10,E11,A7", "pick=A7,E10,E11")

@@ -22,7 +22,7 @@ from solver.hints.ranking import Margin
 from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.rounds_in_play import Round
+from solver.rounds_in_play import Round, playing_of
 from solver.tricks.causes import halves, is_whole
 from tests.support.kinds import of_kind
 
@@ -164,7 +164,7 @@ def hints(count: int) -> Iterator[Hint]:
     """Hints at one in five choices, this many in all."""
     random, number = Random(1, 1), 0
     while True:
-        table: Round = GAME.playing.opening(1, number=number, players=None, variant=None, before=())
+        table: Round = playing_of(GAME).opening(1, number=number, players=None, variant=None, before=())
         number += 1
         while table.to_move is not None:
             if len(table.moves()) > 1 and random.below(5) == 0:

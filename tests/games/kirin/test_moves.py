@@ -15,6 +15,7 @@ from solver.games.kirin.position import KirinScore, Round
 from solver.limits import Control
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
+from solver.rounds_in_play import playing_of
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 from tests.support.kinds import of_kind
 
@@ -293,10 +294,10 @@ def test_the_rules_name_every_ruling() -> None:
 
 def test_the_record_of_a_round_in_play_keeps_its_options() -> None:
     options = {"declared_counts": True, "led_kirin_asks_only_kirin": True}
-    table = GAME.playing.opening(3, number=0, players=None, variant="declared", before=[], rules=options)
+    table = playing_of(GAME).opening(3, number=0, players=None, variant="declared", before=[], rules=options)
     while table.to_move is not None:
         table = table.play(table.moves()[0])
-    record = GAME.playing.record([table])
+    record = playing_of(GAME).record([table])
     assert isinstance(record, KirinRecord)
     assert record.declared_counts
     assert record.rounds[0].rules is not None

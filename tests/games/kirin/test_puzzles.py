@@ -14,7 +14,7 @@ from solver.games.kirin.position import Bounds, KirinAnalysis, KirinMove, Round,
 from solver.games.kirin.puzzles import mirrored
 from solver.limits import Control
 from solver.positions import parse_position
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, composer_of
 from tests.support.kinds import of_kind
 from tests.support.puzzle_checks import collection
 
@@ -59,7 +59,7 @@ def test_the_mirror_is_one_and_keeps_every_value() -> None:
 
 @pytest.mark.parametrize("model", ["paranoid", "maxn"])
 def test_images_share_a_key_and_others_do_not(model: str) -> None:
-    composer = GAME.composer
+    composer = composer_of(GAME)
     known = position(ENDING)
     key = composer.symmetry(BEST_MOVE, Candidate(known, model))
     for image in (in_the_mirror(known), turned(known), turned(in_the_mirror(known))):
@@ -85,12 +85,12 @@ def test_images_share_a_key_and_others_do_not(model: str) -> None:
 )
 def test_themes(trick: str, hand: str, best: str, line: list[str], themes: list[str]) -> None:
     text = f"kirin direction=ascending hands={hand}/D2/S2/S4 declared=D3,G6,D4,B4 {trick}"
-    found = GAME.composer.themes_of(BEST_MOVE, Candidate(position(text), "paranoid"), best, line)
+    found = composer_of(GAME).themes_of(BEST_MOVE, Candidate(position(text), "paranoid"), best, line)
     assert set(themes) <= set(found)
 
 
 def test_who_does_not_look_far() -> None:
-    composer = GAME.composer
+    composer = composer_of(GAME)
     last = position("kirin direction=ascending hands=DT,S1/D2/S2/S4 declared=D3,G6,D4,B4 trick=1:D6,S6,G2")
     assert composer.obvious(BEST_MOVE, Candidate(last, "paranoid")) == "DT"
     assert composer.shallow(BEST_MOVE, Candidate(last, "paranoid")) == "DT"
@@ -105,7 +105,7 @@ VIEW = "kirin seat=0 hand=S2,S5,B3 declared=ST history=" + "/".join(
 @pytest.mark.parametrize("model", ["paranoid", None])
 def test_views_turned_round_share_a_key(model: str | None) -> None:
     def key(view: str) -> str:
-        return GAME.composer.symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
+        return composer_of(GAME).symmetry(HIDDEN_HAND, Candidate(parse_position(view), model))
 
     one = f"{VIEW} trick=1:G+,B-,D2"
     turned = re.sub(r"(history=|[/:=])(\d)(?=:)", lambda found: f"{found[1]}{(int(found[2]) + 1) % 4}", one)
