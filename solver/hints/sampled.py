@@ -47,7 +47,8 @@ from solver.limits import Control, started
 
 
 DEFAULT_SECONDS = 1.0  # of a hint without any limit
-GAMES_A_BATCH = 128  # one or two milliseconds
+GAMES_A_BATCH = 128
+BATCH_SECONDS = 0.004  # that so many games take in most games, or less
 _FEWEST_BATCHES = 16  # each batch may be a chain, and the error comes from differences between chains
 _FIRST_LOOK = 256  # worlds; after that, at about every quarter more
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
@@ -214,6 +215,11 @@ def _load(rollouts: Rollouts) -> None:
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
+def games_within(games: int, seconds: float, left: float) -> int:
+    """Return how many games to play at once: `games`, which take `seconds`, or fewer if less time is `left`."""
+    return max(1, min(games, int(games * (1 - _MARGIN_SHARE) * left / seconds)))
+
+
 def worlds_error() -> RequestError:
     return RequestError("out_of_range", say("worlds is from 1 to {most}", most=MOST_WORLDS), "worlds")
 
@@ -225,15 +231,17 @@ def simulate(
     worlds: int | None = None,
     threads: int | None = None,
     games: int = GAMES_A_BATCH,
+    seconds: float = BATCH_SECONDS,
     names: Sequence[str] = (),
     judged: Callable[[Sums], Sums] = lambda sums: sums,
 ) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit is reached.
 
     Without any limit it takes `DEFAULT_SECONDS`. A batch has about `games` games, at least those of one world, and
-    the clock is checked between batches. At least one batch is played, so there is always an answer. `names` are
-    the moves as text, for reporting the best move so far; ``judged(sums)`` gives the sums that decide which move
-    is best. Raises RequestError for a number of worlds that is out of range.
+    the clock is checked between batches. At least one batch is played, so there is always an answer. It takes about
+    `seconds`, and batches are smaller if time is the only limit and leaves less. `names` are the moves as text, for
+    reporting the best move so far; ``judged(sums)`` gives the sums that decide which move is best. Raises
+    RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
@@ -245,6 +253,8 @@ def simulate(
     before, nodes = control.nodes, control.nodes_left()
     if nodes is not None:
         most = max(1, min(most, nodes // rollouts.moves))
+    elif until is not None and worlds is None:  # with another limit, answers don't depend on time
+        games = games_within(games, seconds, until - time.monotonic())
     batch = max(1, min(games // rollouts.moves, most // _FEWEST_BATCHES))
     run = _Run(
         rollouts=rollouts,
@@ -317,8 +327,7 @@ class Sampler(Generic[V, M]):
       `others`.
     - ``no_moves(view)`` is the reason in an answer without moves; it raises RequestError if such a view cannot be
       asked about.
-    - ``games(view)`` is the size of a batch: how many games take a millisecond or two. The default suits a usual
-      deck.
+    - ``games(view)`` is the size of a batch, and `seconds` how long one takes. The default suits a usual deck.
     - ``points(view)`` is the index of the statistic with the round's points, if the first statistic, by which
       moves are judged, is the chance to win the match; else None.
     - ``unit(view)`` is the unit of the scores.
@@ -344,6 +353,7 @@ class Sampler(Generic[V, M]):
     rollouts: Callable[[V, Sequence[M], int, Others], Rollouts]
     no_moves: Callable[[V], str] = lambda _view: say("The round is over.")
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
+    seconds: float = BATCH_SECONDS
     points: Callable[[V], int | None] = lambda _view: None
     unit: Callable[[V], Unit] = lambda _view: POINTS
     because: Callable[[V, Sequence[M], Notes, Margin, Any], Sequence[Reason]] | None = None
@@ -393,8 +403,16 @@ class Sampler(Generic[V, M]):
         def judged(sums: Sums) -> Sums:
             return (whole or sums) if odds is None else Shifted(whole or sums, odds)
 
-        games = self.games(view)
-        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=games, names=names, judged=judged)
+        sums = simulate(
+            rollouts,
+            control,
+            worlds=worlds,
+            threads=threads,
+            games=self.games(view),
+            seconds=self.seconds,
+            names=names,
+            judged=judged,
+        )
         known = judged(sums)
         method = self.method if whole is None else ALL_DEALS
         # Reasons come last, so that their numbers are those of the answer.

@@ -41,7 +41,7 @@ from solver.hints.ranking import (
     ranked,
     student,
 )
-from solver.hints.sampled import separated, simulate
+from solver.hints.sampled import games_within, separated, simulate
 from solver.kernels.words import Floats
 from solver.language import speaking
 from solver.limits import Control, Limit
@@ -218,6 +218,46 @@ def test_a_clear_best_ends_the_search(threads: int) -> None:
     assert close.means == pytest.approx(
         simulate(Noisy(3, 3.0), Control(Limit(nodes=9_000)), threads=1).means, abs=0
     )
+
+
+class Watched(Noisy):
+    """Notes how many worlds are played at once."""
+
+    def __init__(self) -> None:
+        super().__init__(3, 0.0)
+        self.batches: list[int] = []
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        self.batches.append(len(weights))
+        super().play(first, results, weights)
+
+
+@pytest.mark.parametrize(
+    ("games", "seconds", "left", "fitting"),
+    [
+        (128, 0.014, 1.0, 128),
+        (128, 0.014, 0.014 / 0.8 + 1e-9, 128),
+        (128, 0.014, 0.005, 36),
+        (128, 0.004, 0.005, 128),
+        (128, 0.014, -1.0, 1),
+    ],
+)
+def test_a_batch_fits_in_the_time_that_is_left(games: int, seconds: float, left: float, fitting: int) -> None:
+    assert games_within(games, seconds, left) == fitting
+
+
+def test_batches_are_smaller_only_if_time_is_the_only_limit_and_short() -> None:
+    day, slow = 86_400.0, 10 * 86_400.0
+    for control, options, worlds in (
+        (Control(Limit(seconds=day)), {"seconds": slow}, 3),  # 10 of 128 games, of three moves
+        (Control(Limit(seconds=day)), {}, 42),
+        (Control(Limit(seconds=day)), {"seconds": slow, "worlds": 3_000}, 42),
+        (Control(Limit(seconds=day, nodes=9_000)), {"seconds": slow}, 42),
+        (Control(Limit(nodes=9_000)), {"seconds": slow}, 42),
+    ):
+        watched = Watched()
+        simulate(watched, control, threads=1, **options)  # type: ignore[arg-type]
+        assert watched.batches[0] == worlds
 
 
 def test_limits_are_kept() -> None:

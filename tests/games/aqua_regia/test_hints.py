@@ -37,7 +37,7 @@ from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rollouts import Games
 from solver.games.aqua_regia.rules import Pass, Play, State, next_field
 from solver.hints.network import MOST_BYTES
-from solver.hints.sampled import GAMES_A_BATCH
+from solver.hints.sampled import GAMES_A_BATCH, games_within
 from solver.kernels.rng import start_stream
 from solver.limits import Control, Limit
 from solver.positions import parse_position
@@ -499,3 +499,9 @@ def test_fewer_games_between_two_looks_only_with_a_large_deck() -> None:
     assert SAMPLER.games(large_view(10, 0)) == 1
     house = seen_by(dealt(1), 0)
     assert SAMPLER.games(house) == GAMES_A_BATCH
+
+
+def test_a_hint_of_five_milliseconds_plays_games_for_four() -> None:
+    games = SAMPLER.games(seen_by(dealt(1), 0))
+    assert games_within(games, SAMPLER.seconds, 0.005) == 36  # 9,000 a second with five players
+    assert games_within(games, SAMPLER.seconds, 0.05) == games
