@@ -79,7 +79,7 @@ def model_error(view: Round, others: Others) -> float | None:
 _TIMING_SECONDS = 0.003  # for timing the chain, and for timing the games
 _MOST_GAMES = 8
 _SAFE_SHARE = 0.6  # of the time left; the games of a batch may take longer than those that were timed
-_BATCH_SECONDS = 0.014  # of a batch with five players
+_BATCH_SECONDS = 0.018  # of a batch with five players
 _LONGEST_BATCH = 2.0  # seconds without checking whether the client has gone
 
 
