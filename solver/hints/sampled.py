@@ -238,10 +238,10 @@ def simulate(
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit is reached.
 
     Without any limit it takes `DEFAULT_SECONDS`. A batch has about `games` games, at least those of one world, and
-    the clock is checked between batches. At least one batch is played, so there is always an answer. It takes about
-    `seconds`, and batches are smaller if time is the only limit and leaves less. `names` are the moves as text, for
-    reporting the best move so far; ``judged(sums)`` gives the sums that decide which move is best. Raises
-    RequestError for a number of worlds that is out of range.
+    the clock is checked between batches. At least one batch is played, so there is always an answer. It takes
+    about `seconds`, and batches are smaller if time is the only limit and leaves less. `names` are the moves as
+    text, for reporting the best move so far; ``judged(sums)`` gives the sums that decide which move is best.
+    Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise worlds_error()
