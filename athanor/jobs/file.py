@@ -13,7 +13,7 @@ import shutil
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 
 from solver.errors import AthanorError
 from solver.language import say
@@ -113,8 +113,10 @@ class File:
         """
         with self.reading():
             pass  # there is such a file, or now it is made
-        with closing(sqlite3.connect(f"{self.path}-owner", timeout=0, isolation_level=None)) as lock:
+        with ExitStack() as stack:
             try:
+                lock = sqlite3.connect(f"{self.path}-owner", timeout=0, isolation_level=None)
+                stack.enter_context(closing(lock))
                 lock.execute("BEGIN EXCLUSIVE")
             except sqlite3.Error as error:
                 if (fault := _fault(error)).code != "store_busy":  # such as a full disk

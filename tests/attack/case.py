@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+from athanor.reviews import SECONDS
 from tests.support.mangling import lists_of, mangle, slots_of
 
 # The limits of the service under attack, in seconds (`server.py` sets them).
@@ -18,6 +19,7 @@ REPLY_SECONDS = 6.0  # for how play goes on after an answer to a puzzle, and for
 SLACK_SECONDS = 0.05  # over its limit
 TOLD_SECONDS = 0.1  # what needs no search
 _READ_SECONDS = 0.3  # a megabyte
+_JUDGED_SECONDS = 1.0  # for a question about a move in a review with a limit of nodes
 _MEGABYTE = 1 << 20
 JSON = "application/json"
 TOML = "application/toml"
@@ -71,6 +73,11 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         match = data.get("match") if isinstance(data, dict) else None
         given = match.get("seconds") if isinstance(match, dict) else None
         return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, seconds_of(given, DEFAULT_SECONDS))
+    if path == "/v1/match/review" and isinstance(data, dict):
+        # Three questions about each move, of which a hint takes what sampling a world takes.
+        match, limit = (data[key] if isinstance(data.get(key), dict) else {} for key in ("match", "limit"))
+        each = seconds_of(limit.get("seconds"), SECONDS if limit.get("nodes") is None else _JUDGED_SECONDS)
+        return reading + TOLD_SECONDS + 3 * len(str(match.get("moves")).split(",")) * (each + SLACK_SECONDS)
     if path == "/v1/puzzles/answer":
         return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):

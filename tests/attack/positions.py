@@ -8,7 +8,6 @@ import random
 from functools import cache
 from typing import Any
 
-from athanor.reviews import SECONDS
 from athanor.sessions import Saved, Session, dumps
 from solver import registry
 from solver.errors import AthanorError
@@ -16,7 +15,6 @@ from solver.positions import parse_position, position_data, text_of
 from solver.registry import game
 from tests.attack.case import (
     JUNK,
-    SLACK_SECONDS,
     TOLD_SECONDS,
     Case,
     allowed,
@@ -24,7 +22,6 @@ from tests.attack.case import (
     posted,
     request,
     scratched,
-    seconds_of,
 )
 from tests.support import rounds
 from tests.support.mangling import mangle
@@ -190,11 +187,7 @@ def reviewed(rng: random.Random) -> Case:
         body["model"] = rng.choice(("paranoid", "ally", "maxn", "rational"))
     if rng.random() < 0.2:
         body = mangle(body, rng, JUNK, _MATCH_KEYS)
-    limit = body.get("limit")
-    given = limit.get("seconds") if isinstance(limit, dict) else None
-    # Three questions about each move, of which a hint takes what sampling a world takes.
-    each = seconds_of(given, SECONDS) + SLACK_SECONDS
-    return _sent("/v1/match/review", body, 3 * sum(map(len, saved["moves"])) * each)
+    return posted("matches", "/v1/match/review", body)
 
 
 def recorded(rng: random.Random) -> Case:

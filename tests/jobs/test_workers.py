@@ -25,6 +25,7 @@ from athanor.jobs.file import JobError
 from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
 from athanor.jobs.workers import Done, Here, Processes, Team, answers, serve, work
+from solver.errors import AthanorError
 from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
 from tests.support import places
 
@@ -48,6 +49,20 @@ def test_one_process_works_on_a_store(store: Store) -> None:
         assert refused(do, other, echo).code == "store_busy"
         assert other.job(job.id).units.running == 4  # others may look
     assert do(other, echo) == 4
+
+
+def test_a_store_whose_owner_cannot_be_known_is_not_worked_on(store: Store) -> None:
+    Path(f"{store.path}-owner").mkdir()  # or a file that only root may open
+    store.submit("echo", UNITS)
+    faults: list[AthanorError | None] = []
+    over = threading.Event()
+
+    def record(fault: AthanorError | None) -> None:
+        faults.append(fault)
+        over.set()
+
+    serve(store, 1, over, record)
+    assert [isinstance(fault, JobError) and fault.code for fault in faults] == ["store_unreadable"]
 
 
 def test_what_a_dead_owner_had_claimed_is_done_again(store: Store) -> None:
