@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from puzzles.solution import Objection, Solution, StatedRecipe, Verdict
 from solver.answers import Answer, CompoundAnalysis, Compounding
-from solver.errors import AthanorError, PuzzleError
+from solver.errors import AthanorError, Fault, PuzzleError
 from solver.language import say, translated
 from solver.positions import compounder
 
@@ -65,16 +65,19 @@ def _objections(position: BaseModel, answer: CompoundAnalysis, stated: Solution)
 
 
 def _made(position: BaseModel, recipes: Sequence[StatedRecipe]) -> Compounding:
-    """Make the stated recipes. Raises PuzzleError if one is impossible or its stated item or bonus is wrong."""
+    """Make the stated recipes. Raises PuzzleError for impossible ones, and for wrong items and bonuses."""
     try:
         compounding = compounder(position).made(position, [(recipe.card, recipe.uses) for recipe in recipes])
     except AthanorError as wrong:
-        raise PuzzleError(wrong.code, wrong.message, f"recipes{wrong.path}") from None
+        raise PuzzleError.of([each._replace(path=f"recipes{each.path}") for each in wrong.faults]) from None
+    faults = []
     for index, (stated, actual) in enumerate(zip(recipes, compounding.recipes, strict=True)):
         if stated.item not in (None, actual.item):
             message = say("{card} makes {item}", card=actual.card, item=translated(actual.item))
-            raise PuzzleError("conflict", message, f"recipes[{index}].item")
+            faults.append(Fault("conflict", message, f"recipes[{index}].item"))
         if stated.bonus not in (None, actual.bonus):
             message = say("{item} has the bonus {bonus}", item=translated(actual.item), bonus=actual.bonus)
-            raise PuzzleError("conflict", message, f"recipes[{index}].bonus")
+            faults.append(Fault("conflict", message, f"recipes[{index}].bonus"))
+    if faults:
+        raise PuzzleError.of(faults)
     return compounding

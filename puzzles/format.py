@@ -9,7 +9,7 @@ import secrets
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     Field,
+    ModelWrapValidatorHandler,
     ValidationError,
     ValidatorFunctionWrapHandler,
     field_validator,
@@ -35,7 +36,7 @@ from solver.puzzle_maker import composer_of
 from solver.registry import game_of
 from solver.strict_json import TEXT
 from solver.texts import decoded, is_list, toml_key, toml_value
-from solver.validation import all_of, fault, findings_of, refusal, refuse, validated, with_names
+from solver.validation import all_of, fault, findings_of, nearest, refusal, refuse, validated, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # Writing a file completely or not at all.
@@ -360,6 +361,25 @@ class Puzzle(Model):
         asks = self.game.asks(self.position)
         return "hint" in asks and "best-move" not in asks
 
+    @model_validator(mode="wrap")
+    @classmethod
+    def _all_faults(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Find the faults of the keys that could be read, too, beside those of others that could not."""
+        try:
+            return handler(data)
+        except ValidationError as error:
+            wrong = [detail["loc"] for detail in error.errors()]
+            if not isinstance(data, Mapping) or not all(wrong):
+                raise
+            rest = _without({str(keys[0]) for keys in wrong}, data)
+            if rest is None:
+                raise
+            try:
+                cls.model_validate(rest)
+            except ValidationError as further:
+                raise refusal([*findings_of(error, data, cls), *findings_of(further, rest, cls)]) from None
+            raise
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         game = self.game
@@ -451,6 +471,7 @@ class Puzzle(Model):
             raise fault(
                 "conflict", say("hands are hidden, so no value is proved; state best alone"), "solution.value"
             )
+        faults = []
         for key in solution.stated():
             asks = [ask for ask in ASKS if key in QUESTION_KINDS[ask].keys]
             if self.ask not in asks:
@@ -460,31 +481,53 @@ class Puzzle(Model):
                     names=" or ".join(map(repr, asks)),
                     ask=self.ask,
                 )
-                raise fault("conflict", message, f"solution.{key}")
-        if self.wishes is not None and solution.recipes is not None:
-            self._check_used(solution.recipes, self.wishes)
+                faults.append(Fault("conflict", message, f"solution.{key}"))
+        refuse(faults)
         try:
             written = QUESTION_KINDS[self.ask].subject.checked(game, self.position, self.ask, solution)
         except PuzzleError as error:
             raise refusal(error.under("solution").faults) from None
+        if self.wishes is not None and written.recipes is not None:
+            self._check_used(written.recipes, self.wishes)
         object.__setattr__(self, "solution", written)  # answers are compared with moves as the game writes them
 
     def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
         """Check that stated recipes use the cards that they must, and none that they must not."""
-        used = {card for recipe in recipes for card in (recipe.card, *recipe.uses)}
+        used = {card.casefold() for recipe in recipes for card in (recipe.card, *recipe.uses)}
         messages = [
             *(
                 say("the recipes do not use {card}, which must lists", card=card)
                 for card in wishes.must
-                if card not in used
+                if card.casefold() not in used
             ),
             *(
                 say("the recipes use {card}, which without lists", card=card)
                 for card in wishes.without
-                if card in used
+                if card.casefold() in used
             ),
         ]
         refuse(Fault("conflict", message, "solution.recipes") for message in messages)
+
+
+_DECIDE = frozenset({"ask", "position", "model", "player", "must", "without"})  # what else may be said of a puzzle
+_NAMES = {"id": "-", "title": "-"}
+
+
+def _without(faulty: Set[str], data: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return a puzzle's data without these keys; None if the others can't be judged without them."""
+    meant = {near[0] if (near := nearest(key, Puzzle.model_fields)) else key for key in faulty}
+    if not _DECIDE.isdisjoint(meant):
+        return None
+    return _NAMES | {key: value for key, value in data.items() if key not in faulty}
+
+
+def _duplicates(ids: Iterable[object]) -> Iterator[Fault]:
+    """Yield a fault for each id that an earlier puzzle of the file has."""
+    first: dict[str, int] = {}
+    for index, name in enumerate(ids):
+        if isinstance(name, str) and (earlier := first.setdefault(name, index)) != index:
+            message = say("puzzle[{earlier}] also has the id {id!r}", earlier=earlier, id=name)
+            yield Fault("duplicate_id", message, f"[{index}].id")
 
 
 class PuzzleFile(Model):
@@ -501,10 +544,17 @@ class PuzzleFile(Model):
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         """Collect the errors of all puzzles, not only the first, up to the number that one exception can hold."""
         try:
-            return handler(data)
+            puzzles = handler(data)
         except ValidationError:
+            if isinstance(data, Mapping):
+                raise fault(
+                    "wrong_type", say("a list is expected: [[puzzle]] before each, in double brackets")
+                ) from None
             if not isinstance(data, list | tuple):
                 raise
+        else:
+            refuse(_duplicates(puzzle.id for puzzle in puzzles))
+            return puzzles
         faults: list[Fault] = []
         for index, entry in enumerate(data):
             try:
@@ -513,18 +563,13 @@ class PuzzleFile(Model):
                 faults += (each.under(f"[{index}]") for each in findings_of(error, entry, Puzzle))
             if len(faults) >= MOST_FAULTS:
                 break
-        raise refusal(faults)
+        ids = [entry.get("id") if isinstance(entry, Mapping) else None for entry in data]
+        raise refusal([*faults, *_duplicates(ids)])
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not self.puzzle:
             raise fault("wrong_size", say("a puzzle file has at least one puzzle"), "puzzle")
-        first: dict[str, int] = {}
-        for index, puzzle in enumerate(self.puzzle):
-            earlier = first.setdefault(puzzle.id, index)
-            if earlier != index:
-                message = say("puzzle[{earlier}] also has the id {id!r}", earlier=earlier, id=puzzle.id)
-                raise fault("duplicate_id", message, f"puzzle[{index}].id")
         return self
 
 

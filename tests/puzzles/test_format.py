@@ -496,3 +496,28 @@ def test_all_faults_of_a_puzzle_are_listed_at_once(lines: list[str], paths: list
     with pytest.raises(PuzzleError) as found:
         loads(text)
     assert [fault.path for fault in found.value.faults] == [f"puzzle[0].{path}" for path in paths]
+
+
+def test_all_faults_of_a_file_are_found_at_once() -> None:
+    """Also beside keys that cannot be read, and in several recipes; what only follows from a fault is left out."""
+    recipes = '[{ card = "E3", uses = ["F8", "E8"], item = "Gold", bonus = 7 }, { card = "F8", uses = ["W5"] }]'
+    text = (
+        puzzle("a", "best-move", SOLO, 'grade = "x"\nsolution = { best = ["6=9", "6=2+4", "2+4=6"] }')
+        + puzzle("a", "compound", CARDS, f"colour = 3\nsolution = {{ recipes = {recipes} }}")
+        + puzzle("b", "value", FREE, 'modle = "paranoid"\nplayer = 7')
+        + puzzle("b", "best-move", SOLO, "solution = { winnable = true, total = 3 }")
+    )
+    paths = {f"puzzle{path}" for path in (
+        "[0].grade", "[0].solution.best[0]", "[0].solution.best[2]",
+        "[1].colour", "[1].solution.recipes[1].card", "[1].id",
+        "[2].modle", "[3].solution.winnable", "[3].solution.total", "[3].id",
+    )}  # fmt: skip
+    assert {fault.path for fault in error(text).faults} == paths
+
+
+def test_cards_are_read_in_any_case() -> None:
+    stated = 'must = ["e3"]\nsolution = { recipes = [{ card = "E3", uses = ["f8", "e8"] }] }'
+    (read,) = loads(puzzle("a", "compound", CARDS, stated)).puzzles
+    assert read.solution is not None
+    assert read.solution.recipes is not None
+    assert read.solution.recipes[0].uses == ("F8", "E8")

@@ -133,42 +133,56 @@ def _wished(position: CardSet, codes: Sequence[str], key: str, faults: list[Faul
 def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
     deck = position.full_deck
     used: set[int] = set()
+    faults: list[Fault] = []
 
-    def take(code: str, path: str) -> int:
-        card = _held(position, code, path, MoveError)
+    def take(code: str, path: str) -> int | None:
+        """The card, which is used now; None if it can't be."""
+        try:
+            card = _held(position, code, path, MoveError)
+        except MoveError as error:
+            faults.extend(error.faults)
+            return None
         if card in used:
-            raise MoveError("duplicate_card", say("{code} is used twice", code=code), path)
+            faults.append(Fault("duplicate_card", say("{code} is used twice", code=code), path))
+            return None
         used.add(card)
         return card
 
     answered = []
     for index, (code, uses) in enumerate(recipes):
         carrier = take(code, f"[{index}].card")
-        recipe = deck.cards[carrier].recipe
-        if recipe is None:
-            raise MoveError("illegal_card", say("{code} carries no recipe", code=code), f"[{index}].card")
+        cards = [take(other, f"[{index}].uses[{number}]") for number, other in enumerate(uses)]
+        recipe = None if carrier is None else deck.cards[carrier].recipe
+        if carrier is None or recipe is None:
+            if carrier is not None:
+                faults.append(Fault("illegal_card", say("{code} carries no recipe", code=code), f"[{index}].card"))
+            continue
         lacking = list(recipe.needs)
-        for number, other in enumerate(uses):
-            path = f"[{index}].uses[{number}]"
-            provided = deck.cards[take(other, path)].provides
-            if provided not in lacking:
+        for number, card in enumerate(cards):
+            provided = None if card is None else deck.cards[card].provides
+            if provided in lacking:
+                lacking.remove(provided)
+            elif card is not None:
                 message = say(
                     "{other} ({value}) is not needed: {item} needs {needs}",
-                    other=other,
+                    other=uses[number],
                     value=translated(provided) if provided else say("no ingredient"),
                     item=translated(recipe.item),
                     needs=one_after_another(map(translated, recipe.needs)),
                 )
-                raise MoveError("illegal_card", message, path)
-            lacking.remove(provided)
-        if lacking:
+                faults.append(Fault("illegal_card", message, f"[{index}].uses[{number}]"))
+        served = deck.codes(card for card in cards if card is not None)
+        if lacking and len(served) == len(uses):
             message = say(
                 "{item} also needs {names}",
                 item=translated(recipe.item),
                 names=one_after_another(map(translated, lacking)),
             )
-            raise MoveError("illegal_card", message, f"[{index}].uses")
-        answered.append(MadeRecipe(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+            faults.append(Fault("illegal_card", message, f"[{index}].uses"))
+        (own,) = deck.codes([carrier])
+        answered.append(MadeRecipe(card=own, item=recipe.item, uses=tuple(served), bonus=recipe.bonus))
+    if faults:
+        raise MoveError.of(faults)
     return compounding.compounding_of(deck, position.numbers, answered)
 
 
