@@ -317,8 +317,9 @@ _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 
 
+@cache
 def opinions(path: str) -> Standing:
-    """Return what the votes and attempts in a file say about the puzzles.
+    """Return what the votes and attempts in a file say about the puzzles. The file is read once.
 
     Raises RequestError if it is no record.
     """

@@ -415,9 +415,9 @@ def test_a_file_of_votes_changes_the_order_of_every_list(tmp_path: Path) -> None
     first, *_ = usual.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
     second, *_ = client.get("/v1/puzzles/next?game=king&rating=0").get_json()["puzzles"]
     assert (first["id"], second["id"]) == (before[0], before[1])
-    file.write_text("[]")
-    with pytest.raises(RequestError, match="votes"):
-        create_app(Config(votes_file=str(file)))
+    (tmp_path / "no-votes.json").write_text("[]")
+    with pytest.raises(RequestError, match="no-votes"):
+        create_app(Config(votes_file=str(tmp_path / "no-votes.json")))
 
 
 def test_a_move_is_answered_without_sending_the_solution(client: FlaskClient) -> None:

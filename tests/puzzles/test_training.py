@@ -169,8 +169,10 @@ def test_a_file_of_votes_is_read_or_refused(tmp_path: Path) -> None:
     vote = Vote(at=moment(START), puzzle="a", good=True)
     file.write_text(training.exported(training.Record(attempts=(), votes=(vote,))))
     assert training.opinions(str(file)).vote_bonus("a") == pytest.approx(50)
-    file.write_text("{}")
-    for path in (file, tmp_path / "none.json"):
+    file.unlink()
+    assert training.opinions(str(file)).vote_bonus("a") == pytest.approx(50)  # once for all parts of a service
+    (tmp_path / "wrong.json").write_text("{}")
+    for path in (tmp_path / "wrong.json", tmp_path / "none.json"):
         with pytest.raises(RequestError, match=path.name):
             training.opinions(str(path))
 
