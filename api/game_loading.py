@@ -138,6 +138,11 @@ class Warming:
         for thread in filter(threading.Thread.is_alive, self._threads):  # Ctrl-C may come before one has begun
             thread.join(_END_SECONDS)
 
+    @property
+    def works(self) -> bool:
+        """Whether a thread is at work, even after `stop`: nothing ends one that compiles in this process."""
+        return any(thread.is_alive() for thread in self._threads)
+
     def _thread(self, run: Callable[[], None]) -> None:
         thread = threading.Thread(target=run, name="warming", daemon=True)
         self._threads.append(thread)

@@ -7,12 +7,13 @@ are loaded if possible, and it is made ready later (`api.game_loading`), unless 
 import os
 from contextlib import suppress
 
-import athanor
-from api import garbage, searches  # noqa: F401 - requests contain classes of `searches`
-from api.compiling import AbsentError
-from api.search_process import COMPILES, load
-
 os.setsid()  # what ends the service is the service's to handle: Ctrl-C, and SIGTERM to its process group
+
+import athanor  # noqa: E402
+from api import garbage, searches  # noqa: E402, F401 - requests contain classes of `searches`
+from api.compiling import AbsentError  # noqa: E402
+from api.search_process import COMPILES, load  # noqa: E402
+
 garbage.keep_loading()
 for _name in athanor.games():
     with suppress(Exception):

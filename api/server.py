@@ -23,7 +23,6 @@ from solver.language import say
 from solver.search.memory import table_megabytes
 
 if TYPE_CHECKING:
-    from api.listener import Server
     from api.metrics import JobStore
     from api.readiness import Readiness
     from api.search_pool import SearchPool
@@ -39,6 +38,28 @@ _NEEDS_TOKENS = (
 _SWITCH_SECONDS = 0.0005  # how soon a waiting thread gets the interpreter from a running one
 
 
+@contextmanager
+def _signals(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Handle Ctrl-C, SIGTERM and, unless it is ignored, a closed terminal; nothing outside the main thread."""
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
+    if threading.current_thread() is not threading.main_thread():
+        numbers = []
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, old in before.items():
+            signal.signal(number, old)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    """End the process in order, so that temporary folders are removed."""
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(0)
+
+
+@_signals(_end)
 def serve(
     host: str,
     port: int,
@@ -47,11 +68,14 @@ def serve(
     everyone: bool = False,
     fragment: str = "",
     listening: Callable[[str], None] = lambda address: None,
-) -> None:
-    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError if the service cannot listen.
+) -> bool:
+    """Serve until SIGTERM or Ctrl-C, or until the terminal is closed; running requests finish.
 
     If other machines can reach the service, it needs a token file, unless `everyone` may use it. Once the port is
     open, the page's address, which ends with `fragment`, is printed and passed to `listening`.
+
+    Returns whether a thread still compiles: LLVM crashes in it if the interpreter ends meanwhile. Raises
+    RequestError if the service cannot listen.
     """
     config = config or Config.from_environ()
     _check_settings()
@@ -73,15 +97,17 @@ def serve(
     searches = SearchPool(config, in_processes=config.searches_in_processes)
     try:
         searches.start()
-        _answer(bound, replace(config, hosts=(*config.hosts, host)), searches)
+        return _answer(bound, replace(config, hosts=(*config.hosts, host)), searches)
     finally:
         searches.stop()
 
 
-def serve_phone(host: str | None, port: int) -> None:
+@_signals(_end)
+def serve_phone(host: str | None, port: int) -> bool:
     """Serve to phones, with a new token: at `host`, or else at the machine's address in the local network.
 
-    Raises RequestError if the service cannot listen, has no such address, or a token file is configured as well.
+    Returns what `serve` does. Raises RequestError if the service cannot listen, has no such address, or a token
+    file is configured as well.
     """
     from api import phone
 
@@ -92,11 +118,11 @@ def serve_phone(host: str | None, port: int) -> None:
         )
     with phone.token_file() as (fragment, path):
         config = replace(config, tokens_file=path)
-        serve(host or phone.local_address(), port, config, fragment=fragment, listening=phone.show)
+        return serve(host or phone.local_address(), port, config, fragment=fragment, listening=phone.show)
 
 
-def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
-    """Run the service on a listening socket until it is stopped."""
+def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> bool:
+    """Run the service on a listening socket until it is stopped. Returns whether a thread still compiles."""
     import athanor
     from api.app import create_app
     from api.game_loading import Warming, shown
@@ -129,7 +155,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
     try:
-        with _signals(server):
+        with _signals(lambda _number, _frame: server.stop()):
             warming.start()
             # Not a daemon: an interpreter that ends while pydantic runs in one aborts.
             threading.Thread(target=read_ahead, name="puzzles").start()
@@ -137,6 +163,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> None:
                 server.run(warming.stop)
     finally:
         over.set()
+    return not searches.in_processes and warming.works
 
 
 @contextmanager
@@ -258,21 +285,3 @@ def _url(host: str, bound: socket.socket) -> str:
     address = bound.getsockname()
     name = f"[{address[0]}]" if bound.family == socket.AF_INET6 else address[0]
     return f"http://{name}:{address[1]}/"
-
-
-@contextmanager
-def _signals(server: Server) -> Iterator[None]:
-    """Make SIGTERM and Ctrl-C stop the server; does nothing outside the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def handler(_number: int, _frame: FrameType | None) -> None:
-        server.stop()
-
-    before = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, old in before.items():
-            signal.signal(number, old)

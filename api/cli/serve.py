@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import click
 
@@ -38,10 +39,9 @@ def serve(host: str | None, port: int, everyone: bool, phone: bool) -> None:
             say("--phone needs a token, and --open allows everyone without one: use only one of them")
         )
     logs.begin()
-    if phone:
-        serve_phone(host, port)
-    else:
-        run(host or "127.0.0.1", port, everyone=everyone)
+    if serve_phone(host, port) if phone else run(host or "127.0.0.1", port, everyone=everyone):
+        sys.stdout.flush()
+        os._exit(0)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -232,6 +232,19 @@ def test_where_nothing_can_be_kept_no_process_is_started(
     assert not compiler.began
 
 
+def test_what_compiles_here_goes_on_after_a_stop(compiler: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_loading, "_can_keep", lambda: False)
+    monkeypatch.setattr(game_loading, "_END_SECONDS", 0.01)
+    goes_on = threading.Event()
+    warming = Warming(Readiness(["one"]), 1, lambda *_, **__: goes_on.wait() and None, compiler)
+    assert not warming.works
+    warming.start()
+    warming.stop()
+    assert warming.works
+    goes_on.set()
+    until(lambda: not warming.works)
+
+
 def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Games, compiler: Processes) -> None:
     games.broken.add("one")
     games.kept.add("two")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from api.cli.main import cli
 from solver.answers import Hint
-from solver.language import use
 from solver.limits import Control, Limit
 from solver.rounds_in_play import Round
+from tests.support.languages import as_before
 
 Run = Callable[..., Result]
 DUEL = {
@@ -69,9 +68,8 @@ def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
 def in_japanese(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """The command in Japanese; the next test speaks English again."""
     monkeypatch.setenv("LANGUAGE", "ja")
-    yield lambda *args, **more: athanor("--lang", "ja", *args, **more)
-    use("en")
-    gettext.textdomain("messages")
+    with as_before():
+        yield lambda *args, **more: athanor("--lang", "ja", *args, **more)
 
 
 @pytest.fixture

@@ -6,7 +6,9 @@ import hashlib
 import json
 import os
 import re
+import signal
 import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ from solver.answers import Answer
 from solver.game import Section, Survey
 from solver.limits import Control
 from tests.cli.conftest import Run
+from tests.cli.every import ATHANOR
 from tests.support import places
 
 
@@ -98,6 +101,33 @@ def test_serve_passes_its_options(athanor: Run, monkeypatch: pytest.MonkeyPatch)
     assert athanor("serve", "--phone", "--open").exit_code == 2
     monkeypatch.setenv("ATHANOR_TOKENS_FILE", "tokens")
     assert "ATHANOR_TOKENS_FILE" in athanor("serve", "--phone").stderr
+
+
+def test_nothing_ends_around_a_thread_that_compiles(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """LLVM would crash in it."""
+    ended: list[int] = []
+    monkeypatch.setattr("os._exit", ended.append)
+    for compiles in (False, True):
+        monkeypatch.setattr("api.server.serve", lambda *_, compiles=compiles, **__: compiles)
+        assert athanor("serve").exit_code == 0
+        assert ended == [0] * compiles
+
+
+_PHONE = ["serve", "--phone", "--host", "127.0.0.1", "--port", "0"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_a_phone_s_token_does_not_outlive_its_service(number: signal.Signals, tmp_path: Path) -> None:
+    """SIGHUP comes from a terminal that is closed; the service has hardly begun."""
+    environ = os.environ | {"TMPDIR": str(tmp_path)}
+    with subprocess.Popen([*ATHANOR, *_PHONE], env=environ, stdout=subprocess.PIPE, text=True) as service:
+        assert service.stdout is not None
+        assert "http" in service.stdout.readline()
+        assert [*tmp_path.glob("athanor-*/tokens")]
+        service.send_signal(number)
+        service.communicate()
+    assert service.returncode == 0
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_phone_gets_an_address_with_a_token_that_nobody_had_before(

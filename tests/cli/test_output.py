@@ -19,10 +19,10 @@ from api.cli.terminal import laid_out, output
 from api.logs import handler
 from solver import registry
 from solver.common import visible, width
-from solver.language import use
 from solver.positions import text_of
 from tests.cli.conftest import DUEL, FREE, WON, Run, a_puzzle
 from tests.support.games import OWN
+from tests.support.languages import as_before
 from tests.support.places import ROOT
 
 
@@ -188,11 +188,9 @@ def test_a_book(in_japanese: Run, tmp_path: Path) -> None:
         ("--lang=ja", "hint", "-h"),
     ],
 )
-def test_help_is_in_the_language_named_before_or_after_it(
-    asked: tuple[str, ...], in_japanese: Run, athanor: Run
-) -> None:
-    use("en")
-    assert athanor(*asked).output.startswith("使い方")
+def test_help_is_in_the_language_named_before_or_after_it(asked: tuple[str, ...], athanor: Run) -> None:
+    with as_before():
+        assert athanor(*asked).output.startswith("使い方")
 
 
 # What is printed fits the terminal; what goes to a pipe is not wrapped.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gettext
 import html
 import re
 import threading
@@ -23,8 +22,9 @@ from puzzles import training, wording
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, dumps, from_data, loads, puzzle_text
 from solver import registry
-from solver.language import LANGUAGES, speaking, titled, translated, use
+from solver.language import LANGUAGES, speaking, titled, translated
 from solver.limits import Limit
+from tests.support.languages import as_before
 from tests.support.paper import REASON, can_print, drawn_cards, pages, text_of
 
 pytestmark = pytest.mark.skipif(not can_print(), reason=REASON)
@@ -128,9 +128,8 @@ def written(folder: Path, text: str, *options: str, lang: str = "en", name: str 
     source, page = (folder / f"{name}.{suffix}" for suffix in ("toml", "html"))
     source.write_text(text, encoding="utf-8")
     asked = ["--lang", lang, "solve", source, "--nodes", "20000", "--html", page, *options]
-    result = CliRunner(env={"LANGUAGE": lang}).invoke(cli, [*map(str, asked)])
-    use("en")  # the command's language is that of the process, in which other tests follow
-    gettext.textdomain("messages")
+    with as_before():
+        result = CliRunner(env={"LANGUAGE": lang}).invoke(cli, [*map(str, asked)])
     assert result.exit_code in (0, 1), result.output
     return page.read_text(encoding="utf-8")
 
