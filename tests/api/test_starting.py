@@ -236,7 +236,11 @@ def test_what_compiles_here_goes_on_after_a_stop(compiler: Processes, monkeypatc
     monkeypatch.setattr(game_loading, "_can_keep", lambda: False)
     monkeypatch.setattr(game_loading, "_END_SECONDS", 0.01)
     goes_on = threading.Event()
-    warming = Warming(Readiness(["one"]), 1, lambda *_, **__: goes_on.wait() and None, compiler)
+
+    def load(*_: str, **__: bool) -> None:
+        goes_on.wait()
+
+    warming = Warming(Readiness(["one"]), 1, load, compiler)
     assert not warming.works
     warming.start()
     warming.stop()
