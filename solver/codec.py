@@ -25,7 +25,7 @@ from pydantic_core import CoreSchema, core_schema
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.language import say, translated
 from solver.strict_json import size_of
-from solver.texts import plain
+from solver.texts import QUOTES, plain
 from solver.validation import findings_of, models_of, nearest, refuse, unknown_key
 
 # ----------------------------------------------------------------------------------------------------
@@ -64,10 +64,8 @@ _LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
 _LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
 _BEHIND = ",;"  # allowed after a word or a value
-_QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{LEFT SINGLE QUOTATION MARK}"
-_QUOTES += "\N{RIGHT SINGLE QUOTATION MARK}\N{LEFT CORNER BRACKET}\N{RIGHT CORNER BRACKET}"
-_BEFORE_LINE = _QUOTES + "(<"
-_BEHIND_LINE = _QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
+_BEFORE_LINE = QUOTES + "(<"
+_BEHIND_LINE = QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
 _QUOTED, _OWN_KEY = ">", "~"
 _LINK = re.compile(r"https?://", re.IGNORECASE)
@@ -351,8 +349,16 @@ def _cards(codes: tuple[str, ...], played: tuple[str, ...]) -> _Cards:
 _LETTERS_FIRST = re.compile(r"([A-Za-z]+)(\d+|[T+-])")
 
 
+# Letters of other alphabets that look like Latin ones, as a keyboard for two languages types them.
+_LOOK_ALIKES = str.maketrans(
+    "\u0430\u0432\u0435\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458"
+    "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7",
+    "abekmhopctyxsijabezhikmnoptyx",
+)
+
+
 def _folded(text: str) -> str:
-    return plain(text).casefold()
+    return plain(text).casefold().translate(_LOOK_ALIKES)
 
 
 class Names:
@@ -401,7 +407,7 @@ class Names:
         self._letters_left -= len(text)
         if self._letters_left < 0:
             return [text]
-        folded = text.casefold()
+        folded = _folded(text)
         if len(folded) != len(text):
             folded = text
         for written, meant, between in (

@@ -27,10 +27,16 @@ _INVISIBLE = [
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),  # zero width, and directions
     *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),  # which picture of a character is drawn
 ]  # fmt: skip
+QUOTES = "\"'`\xab\xbb\u2032\u2033\u2039\u203a\u300c\u300d\u300e\u300f" + "".join(
+    map(chr, [*range(0x2018, 0x2020), *range(0x301D, 0x3020)])
+)
+_QUOTE = re.compile(f"[{QUOTES}]")
+_QUOTED_APART = re.compile(rf"(?<=[\w+-])[{QUOTES}]{{2,}}(?=\w)")  # "S1""S4"
 _LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
     **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u30fb"), ","),
+    **dict.fromkeys(map(ord, "\u2715\u2716\u2a09\u2a2f"), "\xd7"),
     **dict.fromkeys(_INVISIBLE, None),
 }
 
@@ -39,14 +45,14 @@ def plain(text: str) -> str:
     """Return typed text in the characters of codes, keys and numbers: ``Ｄ６、Ｇ−`` is ``D6,G-``.
 
     Full-width letters, digits and signs become ASCII (NFKC), every comma and middle dot ``,``, every dash ``-``;
-    invisible characters are left out. Only for codes, keys, numbers and what separates them: names and titles stay
-    as a person wrote them.
+    quotation marks and invisible characters are left out. Only for codes, keys, numbers and what separates them:
+    names and titles stay as a person wrote them.
     """
-    if text.isascii():
-        return text
-    text = _LONG.sub("\N{REPLACEMENT CHARACTER}", text)
-    pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
-    return "".join(pieces).translate(_PLAIN)
+    if not text.isascii():
+        text = _LONG.sub("\N{REPLACEMENT CHARACTER}", text)
+        pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
+        text = "".join(pieces).translate(_PLAIN)
+    return _QUOTE.sub("", _QUOTED_APART.sub(",", text))
 
 
 def length_of_plain(text: str) -> int:
@@ -135,7 +141,7 @@ def _guessed(content: bytes, found: UnicodeDecodeError) -> Read:
 
 
 def _not(encoding: str, found: UnicodeDecodeError) -> str:
-    line = found.object.count(b"\n", 0, found.start) + 1
+    line = len(found.object[: found.start + 1].splitlines())
     return say(
         "this is not {encoding}: {reason} in line {line}", encoding=encoding, reason=found.reason, line=line
     )

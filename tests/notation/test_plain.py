@@ -43,7 +43,7 @@ def typed(line: str, rng: random.Random) -> str:
     for mark in line:
         ways = [mark, WIDE.get(mark, mark)]
         if mark == ",":
-            ways = [mark, *COMMAS]
+            ways = [mark, *COMMAS, '","', "”、“", "』『", "», «"]
         elif mark == "-":
             ways = [mark, *DASHES]
         elif mark == " ":

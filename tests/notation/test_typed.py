@@ -54,6 +54,13 @@ SOLO = "alchemy solo line=A,3,4,9,9,K hand=7"
         (KING.replace("W9,F10,F4,A1", "0:W9,1:F10,2:F4,3:A1"), KING),
         (AQUA.replace("Mg,Mg,Zn,Zn,Zn", "Mg×2 Zn*3").replace("K,K", "K×2"), AQUA),
         (AQUA.replace("pass:K:Ca", "pass K>Ca").replace("K,K", "K K"), AQUA),
+        (AQUA.replace("Zn,Zn,Zn", "Zn✕3"), AQUA),
+        (re.sub(r"([A-Z]\d+)", r'"\1"', KING), KING),
+        (KING.replace(",", "''"), KING),
+        (re.sub(r"([A-Z][1-6+-])", r"‘\1’", KIRIN).replace("seat=3", 'seat="3"'), KIRIN),
+        # Cyrillic and Greek letters that look like ours.
+        (KIRIN.replace("S", "\u0405").replace("B", "\u0412").replace("T", "\u0422"), KIRIN),
+        (AQUA.replace("K", "\u039a").replace("M", "\u041c"), AQUA),
         ("alchemy solo hand=7 line=A 3 4 9 9 K", SOLO),
         (SOLO.lower(), SOLO),
     ],
