@@ -82,9 +82,15 @@ _LONGEST_WORD = 20  # letters of each: more would say the same
 
 
 class Read(str):
-    """Text read from bytes. `names` are words of it, to be shown to a person, if its encoding was guessed."""
+    """Text read from bytes. `names` are words of it, to be shown to a person, if its encoding was guessed.
+
+    Lines that all end with CR, as some programs on a Mac write them, end with LF.
+    """
 
     names: tuple[str, ...] = ()
+
+    def __new__(cls, text: str = "") -> Read:
+        return super().__new__(cls, text if "\n" in text else text.replace("\r", "\n"))
 
 
 def decoded(content: bytes | str) -> Read:
