@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -18,8 +19,8 @@ from solver.hints.causes import SHARES, Predicate
 from solver.language import accepted, language, say, say_many, sentences, speaking, titled, translated, voiced
 from solver.tricks import causes as tricks
 from solver.tricks import hint as plain
-from tests.catalog import TRANSLATED, compiled, kept, po_file, template_catalog
-from tests.support.templates import calls, places
+from tests.catalog import TAKING, TRANSLATED, compiled, kept, po_file, template_catalog
+from tests.support.templates import calls, name_of, places, sources
 
 
 def test_a_sentence_is_filled_in_and_english_by_default() -> None:
@@ -80,6 +81,20 @@ def test_every_sentence_has_what_its_places_name() -> None:
             if None not in given and not places(template) <= given:
                 wrong.append(f"{call.place}: {template}")
     assert not wrong
+
+
+def test_the_catalog_knows_which_functions_are_given_what_they_say() -> None:
+    """Else their sentences stay in English, and nobody notices."""
+    unknown = set()
+    for path, tree, _ in sources():
+        for function in ast.walk(tree):
+            if not isinstance(function, ast.FunctionDef) or function.name in TAKING or path in OF_TABLES:
+                continue
+            given = {argument.arg for argument in [*function.args.args, *function.args.kwonlyargs]}
+            for call in ast.walk(function):
+                if isinstance(call, ast.Call) and name_of(call.func) in ("say", "say_many"):
+                    unknown |= {f"{path}: {function.name}" for one in call.args[:2] if name_of(one) in given}
+    assert not unknown
 
 
 def test_japanese_sentences_follow_one_another_without_a_space() -> None:
