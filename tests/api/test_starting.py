@@ -237,7 +237,7 @@ def test_what_compiles_here_goes_on_after_a_stop(compiler: Processes, monkeypatc
     monkeypatch.setattr(game_loading, "_END_SECONDS", 0.01)
     goes_on = threading.Event()
 
-    def load(*_: str, **__: bool) -> None:
+    def load(name: str, *, hints: bool = False, compile: bool = False) -> None:
         goes_on.wait()
 
     warming = Warming(Readiness(["one"]), 1, load, compiler)
