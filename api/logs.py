@@ -48,7 +48,7 @@ class _Visible(logging.Formatter):
         return visible(super().format(record))
 
 
-class Quietly(logging.Filter):
+class RateLimit(logging.Filter):
     """Lets through a few records of each kind per period. The first of a new period says how many were left out.
 
     Records are of the same kind if they come from the same line of code and have the same type of exception.
@@ -97,16 +97,16 @@ class _Json(logging.Formatter):
 def handler(stream: TextIO, form: str = "text") -> logging.Handler:
     """Return a handler that writes lines with time and level to a stream, as text or as JSON.
 
-    If there are too many lines of a kind, some are left out (`Quietly`), but in JSON form never those that log
+    If there are too many lines of a kind, some are left out (`RateLimit`), but in JSON form never those that log
     requests.
     """
     stream_handler = logging.StreamHandler(stream)
-    quietly = Quietly()
+    rate_limit = RateLimit()
     if form == "json":
-        stream_handler.addFilter(lambda record: record.name == REQUESTS or quietly.filter(record))
+        stream_handler.addFilter(lambda record: record.name == REQUESTS or rate_limit.filter(record))
         stream_handler.setFormatter(_Json())
         return stream_handler
-    stream_handler.addFilter(quietly)
+    stream_handler.addFilter(rate_limit)
     stream_handler.addFilter(_Numbered())
     stream_handler.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return stream_handler

@@ -81,7 +81,7 @@ class Sent:
     path: str
 
 
-class Here:
+class OnlyHere:
     """Says of a keyword that it is for callers on this machine: it is neither in HTTP bodies nor in jobs."""
 
 
@@ -362,7 +362,7 @@ class Question:
     @property
     def sent(self) -> Mapping[str, Keyword]:
         """The keywords that clients and jobs may send."""
-        return {name: keyword for name, keyword in self.keywords.items() if not keyword.note(Here)}
+        return {name: keyword for name, keyword in self.keywords.items() if not keyword.note(OnlyHere)}
 
     @property
     def options(self) -> Mapping[str, Keyword]:

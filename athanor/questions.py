@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn, TypeVar, Unpack
 
 from athanor.arguments import control_of, data_of, limit_of, position_of
-from athanor.asking import Bounds, Count, Help, Here, PositionLike, Search, Seed, Sent, Whole, checked, question
+from athanor.asking import (
+    Bounds,
+    Count,
+    Help,
+    OnlyHere,
+    PositionLike,
+    Search,
+    Seed,
+    Sent,
+    Whole,
+    checked,
+    question,
+)
 from solver.common import EXACT, MOST_WAYS, MOST_WORLDS, Others
 from solver.errors import AthanorError, MoveError, PuzzleError
 from solver.registry import game_of
@@ -85,7 +97,7 @@ def analyze(
         int | None,
         Bounds(ge=1, le=1024),
         Help("Use up to N threads, by default one per core; with --nodes always one. Values stay the same."),
-        Here(),
+        OnlyHere(),
     ] = None,
     **search: Unpack[Search],
 ) -> Analysis:

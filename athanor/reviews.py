@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 from zlib import crc32
 
 from athanor.arguments import limit_of
-from athanor.asking import Bounds, Help, Here, Search, Seed, Whole, question
+from athanor.asking import Bounds, Help, OnlyHere, Search, Seed, Whole, question
 from athanor.questions import warm
 from solver.errors import RequestError
 from solver.language import say, say_many
@@ -37,7 +37,7 @@ def review(
     *,
     round: Annotated[int | None, Bounds(ge=1), Help("Only this round; the first is 1.")] = None,
     seat: Annotated[Whole | None, Help("Only the moves of this seat.")] = None,
-    seed: Annotated[Seed, Help("Which hidden cards the hints sample."), Here()] = 0,
+    seed: Annotated[Seed, Help("Which hidden cards the hints sample."), OnlyHere()] = 0,
     model: Annotated[str | None, Help("How the others play in the analyses with every card known.")] = None,
     **search: Unpack[Search],
 ) -> Review:

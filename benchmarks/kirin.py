@@ -39,7 +39,7 @@ from solver.games.kirin.players import (
     WINS_OWN_TABLE,
     WINS_TRICKS_LEFT,
     declare_values,
-    new_room,
+    new_scratch,
     value_cards,
 )
 from solver.games.kirin.position import Round, number_of, numbers
@@ -199,7 +199,7 @@ def greedy(view: Round) -> int:
 
 def learned(view: Round, random: Random, weights: Floats = TRAINED) -> int:
     """Choose a card like the players in a hint's rollouts, possibly with other weights."""
-    room, words = new_room(), np.zeros(1, np.int64)
+    room, words = new_scratch(), np.zeros(1, np.int64)
     hand = view.hand_mask
     start_stream(words, random.below(1 << 30), 0)
     if view.choosing:

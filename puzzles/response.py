@@ -34,17 +34,14 @@ def fit(solved: Floats) -> tuple[Floats, Floats]:
     return abilities, levels
 
 
-def difficulties(solved: Floats, abilities: Floats, mean: float = 0.0) -> Floats:
-    """Return the difficulties of puzzles that were tried by solvers of known abilities (see `fit`).
-
-    `mean` is the difficulty that is expected of a puzzle that nobody has tried.
-    """
+def difficulties(solved: Floats, abilities: Floats) -> Floats:
+    """Return the difficulties of puzzles that were tried by solvers of known abilities (see `fit`)."""
     tried = ~np.isnan(solved)
     right = np.where(tried, solved, 0.0)
-    levels = np.full(solved.shape[1], mean)
+    levels = np.zeros(solved.shape[1])
     for _ in range(_ROUNDS):
         chance = np.where(tried, 1 / (1 + np.exp(levels - abilities[:, None])), 0.0)
-        slope = (chance - right).sum(axis=0) - (levels - mean) / SPREAD**2
+        slope = (chance - right).sum(axis=0) - levels / SPREAD**2
         step = np.clip(slope / ((chance * (1 - chance)).sum(axis=0) + 1 / SPREAD**2), -_STEP, _STEP)
         levels = levels + step
         if np.abs(step).max(initial=0.0) < _TOLERANCE:

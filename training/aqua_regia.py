@@ -24,7 +24,7 @@ import torch
 from torch import nn
 
 from solver.games.aqua_regia.deck import Deck, house
-from solver.games.aqua_regia.players import CONTEXT, FULL_INPUTS, MOVE, policy, thought
+from solver.games.aqua_regia.players import CONTEXT, FULL_INPUTS, MOVE, new_scratch, policy
 from solver.games.aqua_regia.players import SURE as SURE_OF_CRITIC
 from solver.hints.network import Network, Singles, inputs
 from solver.kernels.words import Floats
@@ -188,7 +188,7 @@ class Learner:
     def play(self, rows: Choices) -> Choices:
         """Fill rows with new choices, six in ten with the house deck, the others with random decks."""
         with_players = self.players()
-        mind = thought(with_players.brain.net)
+        mind = new_scratch(with_players.brain.net)
         rows.many[:] = 0
         full, before = len(rows.begins), 0.0
         for players, until in PARTS:
@@ -338,7 +338,7 @@ class Learner:
         with_players = self.players()
         results = np.zeros((deals, players))
         kinds = np.array([kind, *(others,) * (players - 1)])
-        mind = thought(with_players.brain.net)
+        mind = new_scratch(with_players.brain.net)
         score(with_players, new_table(deck, players), mind, kinds, _OTHER_SEED, 0, results)
         won: Floats = results.mean(1)
         return won
@@ -374,7 +374,7 @@ class CriticLearner:
             (house(), 0, middle),
             (random_deck(seed, step, players), middle, self._states),
         ):
-            mind = thought(self._players.brain.net)
+            mind = new_scratch(self._players.brain.net)
             table, features, first = new_table(deck, players), inputs(FULL_INPUTS), step << 20
             part = rows[begin:end], won[begin:end]
             count, _ = record_states(self._players, table, mind, features, SURE_OF_CRITIC, seed, first, *part)

@@ -28,7 +28,7 @@ from solver.games.aqua_regia.players import (
     PLAYER,
     WEIGHTS,
     Brain,
-    Thought,
+    Scratch,
     choice_inputs,
     exchange_by_rule,
     full_inputs,
@@ -233,7 +233,7 @@ def copy_table(of: Table, to: Table) -> None:
 
 
 @lean
-def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
+def move_by_network(players: Players, table: Table, exchanging: bool, mind: Scratch) -> None:
     """Make the learned player's move for the seat to move, and its exchange if the seat draws a card.
 
     `exchanging` says that the seat has drawn already and now chooses its exchange.
@@ -245,7 +245,7 @@ def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thou
 
 
 @lean
-def play_out(players: Players, table: Table, random: Words, mind: Thought) -> int:
+def play_out(players: Players, table: Table, random: Words, mind: Scratch) -> int:
     """Play the game to its end; returns the seat that goes out."""
     scalars = table.game.scalars
     while True:
@@ -261,7 +261,7 @@ def play_out(players: Players, table: Table, random: Words, mind: Thought) -> in
 
 @kernel
 def score(
-    with_players: Players, table: Table, mind: Thought, kinds: Words, seed: int, first: int, results: Floats
+    with_players: Players, table: Table, mind: Scratch, kinds: Words, seed: int, first: int, results: Floats
 ) -> None:
     """Play deals, starting with number `first`, each rotated through all seats.
 
@@ -294,14 +294,14 @@ def records(choices: int) -> Choices:
 
 
 @lean
-def _put_first(mind: Thought, place: int, other: int) -> None:
+def _put_first(mind: Scratch, place: int, other: int) -> None:
     mind.moves[place], mind.moves[other] = mind.moves[other], mind.moves[place]
     mind.by_rule[place], mind.by_rule[other] = mind.by_rule[other], mind.by_rule[place]
     mind.worth[place], mind.worth[other] = mind.worth[other], mind.worth[place]
 
 
 @lean
-def choose_tried(count: int, mind: Thought, random: Words) -> int:
+def choose_tried(count: int, mind: Scratch, random: Words) -> int:
     """If there are too many moves to try, bring those that are tried to the front; returns how many are tried."""
     if count <= MOST_TRIED:
         return count
@@ -318,7 +318,7 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
 
 
 @lean
-def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
+def _note(table: Table, exchanging: bool, count: int, mind: Scratch, rows: Choices) -> int:
     """Record the first `count` moves of `mind` as a choice; returns the index of the first in `rows`."""
     game = table.game
     row = rows.many[0]
@@ -334,7 +334,7 @@ def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choic
 
 
 @lean
-def _try_move(players: Players, table: Table, other: Table, move: int, random: Words, mind: Thought) -> float:
+def _try_move(players: Players, table: Table, other: Table, move: int, random: Words, mind: Scratch) -> float:
     """1 if the seat to move goes out first after a move, else 0; the game is continued on `other`."""
     seat = table.game.scalars[TURN]
     copy_table(table, other)
@@ -348,7 +348,7 @@ def record(
     with_players: Players,
     table: Table,
     other: Table,
-    mind: Thought,
+    mind: Scratch,
     mixture: Floats,
     seed: int,
     first: int,
@@ -417,7 +417,7 @@ _DRAWN_LESS_SURELY = 0.1  # of the learned players' choices: drawn by `SURE`
 def record_states(
     with_players: Players,
     table: Table,
-    mind: Thought,
+    mind: Scratch,
     told: Inputs,
     sure: float,
     seed: int,

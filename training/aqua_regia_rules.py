@@ -25,7 +25,7 @@ from benchmarks.players import Player, named
 from solver.games.aqua_regia.deck import house
 from solver.games.aqua_regia.fast_rules import reactivity_rows
 from solver.games.aqua_regia.keys import Step
-from solver.games.aqua_regia.players import PLAYER, WEIGHTS, policy, thought
+from solver.games.aqua_regia.players import PLAYER, WEIGHTS, new_scratch, policy
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Move, Pass, next_field
 from solver.games.aqua_regia.worlds import chances_of, exchange_chance, play_chance, row_of
@@ -53,7 +53,7 @@ def games(players: int, first: int, count: int, one: Floats, others: Floats) -> 
     brain = policy()[0]
     results = np.zeros((count // players, players))
     table, kinds = new_table(house(), players), np.array([0, *(1,) * (players - 1)])
-    score(Players(brain, np.array([one, others])), table, thought(brain.net), kinds, 77, first, results)
+    score(Players(brain, np.array([one, others])), table, new_scratch(brain.net), kinds, 77, first, results)
     return float(results.mean())
 
 

@@ -56,13 +56,13 @@ from solver.games.king.players import (
     TRAINED,
     CardValues,
     Plays,
-    Room,
+    Scratch,
     additions,
     book_of,
     card_value,
     features,
     lose,
-    new_room,
+    new_scratch,
     pick_chances,
     pick_features,
     plays,
@@ -114,7 +114,7 @@ def play_and_learn(
     rounds: int,
     gradient: Floats,
     seen: Floats,
-    room: Room,
+    room: Scratch,
 ) -> None:
     """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of picks.
 
@@ -256,7 +256,7 @@ def learn(
             rounds,
             gradient,
             seen,
-            new_room(),
+            new_scratch(),
         )
         usual[players] = seen / (players * rounds)
         if step < 0:

@@ -26,10 +26,10 @@ from solver.games.kirin.players import (
     DECLARE_WEIGHTS,
     OWN,
     SHARED,
-    Room,
+    Scratch,
     declare_values,
     look,
-    new_room,
+    new_scratch,
     own_inputs,
     shared_inputs,
 )
@@ -56,7 +56,7 @@ def watch_plays(
     seen: Words,
     seat: int,
     aside: int,
-    room: Room,
+    room: Scratch,
     shared: Singles,
     own: Singles,
     counts: Words,
@@ -108,7 +108,7 @@ def watch_aside(hand: int, aside: int, found: Singles) -> int:
 
 def watched(rounds: Iterable[AnyPosition]) -> tuple[Choices, Asides]:
     """The plays that had a choice, and the cards set aside, in finished rounds."""
-    room = new_room()
+    room = new_scratch()
     parts: list[tuple[Any, ...]] = []
     hands, places = [], []
     for dealt, position in enumerate(rounds):

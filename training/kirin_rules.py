@@ -34,10 +34,10 @@ from solver.games.kirin.players import (
     FEATURES,
     MOST,
     WEIGHTS,
-    Room,
+    Scratch,
     declare_values,
     features,
-    new_room,
+    new_scratch,
     value_cards,
 )
 from solver.hints.network import NOTHING, Chooser
@@ -59,7 +59,7 @@ def learn(
     gradient: Floats,
     seen: Floats,
     net: Chooser,
-    room: Room,
+    room: Scratch,
 ) -> None:
     """Play rounds, and add the policy gradient of all weights to `gradient`: first of plays, then of cards set
     aside.
@@ -175,7 +175,7 @@ def main(
     for step in range(steps):
         gradient, seen = np.zeros_like(theta), np.zeros(9)
         of_plays, of_asides = theta[:WEIGHTS].copy(), theta[WEIGHTS:].copy()
-        learn(of_plays, of_asides, usual, seed + step, rounds, gradient, seen, NOTHING, new_room())
+        learn(of_plays, of_asides, usual, seed + step, rounds, gradient, seen, NOTHING, new_scratch())
         usual = seen / (4 * rounds)
         gradient /= 4 * rounds
         if step == 0:

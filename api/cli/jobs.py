@@ -43,7 +43,7 @@ from api.cli.terminal import (
     show_guess,
     writing,
 )
-from athanor.asking import QUESTIONS, Here
+from athanor.asking import QUESTIONS, OnlyHere
 from solver.common import in_one_line
 from solver.language import say, say_many, translated
 
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ABOUT_POSITIONS = {  # the options of questions about positions
-    name: {key: keyword for key, keyword in QUESTIONS[name].options.items() if not keyword.note(Here)}
+    name: {key: keyword for key, keyword in QUESTIONS[name].options.items() if not keyword.note(OnlyHere)}
     for name in ("analyze", "hint")
 }
 _OPTIONS_OF = {name: tuple(options) for name, options in _ABOUT_POSITIONS.items()} | {

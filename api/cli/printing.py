@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import click
 
@@ -115,7 +115,7 @@ def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
 
 
 @dataclass(frozen=True)
-class Press:
+class BookFiles:
     """The files a book is written to, how it looks, and the path of the browser that makes the PDF.
 
     `rules`, `large` and `apart` are those of `api.page.book.book`.
@@ -129,7 +129,7 @@ class Press:
     program: str = ""
 
     @classmethod
-    def ready(cls, html: str | None, pdf: str | None, *, rules: bool, large: bool, apart: bool) -> Press | None:
+    def ready(cls, html: str | None, pdf: str | None, *, rules: bool, large: bool, apart: bool) -> Self | None:
         """Check before any work that the files can be written and that a browser for the PDF is installed.
 
         Returns None if neither file is requested. Raises CommandFailure if a check fails.

@@ -89,13 +89,13 @@ def solve(
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
-    from api.cli.printing import Press
+    from api.cli.printing import BookFiles
     from solver.limits import Limit
 
     if not path and not series:
         raise click.UsageError(say("name puzzle files, or a series with --series"))
     limit = Limit(seconds=seconds, nodes=nodes)
-    press = Press.ready(**book)
+    press = BookFiles.ready(**book)
     loaded = load_all(path, series)
     for failure in loaded.failures:
         echo(say("Error: {message}", message=failure), err=True)

@@ -108,7 +108,7 @@ def option(keyword: Keyword, what: str = "") -> Callable[[F], F]:
         how["type"] = click.Choice(get_args(kind), case_sensitive=False)
     elif get_origin(kind) in (Iterable, Sequence):
         how["multiple"] = True
-    return click.option(f"--{keyword.name}", **how)
+    return click.option(f"--{keyword.name.replace('_', '-')}", **how)
 
 
 Decorator = Callable[[Callable[..., None]], Callable[..., None]]

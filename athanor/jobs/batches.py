@@ -11,7 +11,7 @@ from athanor.jobs.cluster import Cluster, connected
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Job, Store
 from athanor.jobs.units import stamp
-from athanor.jobs.workers import Here, Processes, Team, work
+from athanor.jobs.workers import Processes, Team, ThreadTeam, work
 from solver.language import say
 
 SUFFIX = ".unfinished"
@@ -124,6 +124,6 @@ class Batch:
 def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
     """Provide `jobs` worker processes (this process if `jobs` is 1), or a cluster's workers, for a with block."""
     with nullcontext() if cluster is None else connected(cluster) as client:
-        team: Team = Cluster(client) if cluster is not None else Here() if jobs == 1 else Processes(jobs)
+        team: Team = Cluster(client) if cluster is not None else ThreadTeam() if jobs == 1 else Processes(jobs)
         with closing(team):
             yield team

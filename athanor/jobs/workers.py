@@ -1,9 +1,10 @@
 """Workers that answer units, and the loop that gives them work.
 
 `work` claims units of a store in chunks, gives the chunks to a *team*, and stores the outcomes: all that have
-arrived since the last time, in one transaction with one flush to disk. A team is this process (`Here`), separate
-processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk should take about a second; its size is
-estimated from the job's last chunk. Workers can be killed at any moment; others then redo their work.
+arrived since the last time, in one transaction with one flush to disk. A team is a thread of this process
+(`ThreadTeam`), separate processes (`Processes`) or a cluster (`athanor.jobs.cluster`). A chunk should take about a
+second; its size is estimated from the job's last chunk. Workers can be killed at any moment; others then redo
+their work.
 """
 
 from __future__ import annotations
@@ -225,7 +226,7 @@ class _Turns:
         return max(1, min(int(min(seconds, self._team.seconds) / each), _MOST_UNITS))
 
 
-class Here(Team):
+class ThreadTeam(Team):
     """A team of one worker, a thread of this process."""
 
     def __init__(self, answer: Answering | None = None) -> None:

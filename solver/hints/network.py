@@ -76,7 +76,7 @@ class Inputs(NamedTuple):
     values: Singles
 
 
-class Room(NamedTuple):
+class Layers(NamedTuple):
     """Working memory for a forward pass: both hidden layers, and the outputs."""
 
     first: Singles
@@ -89,11 +89,11 @@ def inputs(most: int) -> Inputs:
     return Inputs(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros(most, np.float32))
 
 
-def room(of: Network) -> Room:
+def new_layers(of: Network) -> Layers:
     """Return working memory for forward passes of a network."""
     sizes = (of.first_bias, of.second_bias, of.third_bias)
     first, second, third = (np.zeros(len(bias), np.float32) for bias in sizes)
-    return Room(first, second, third)
+    return Layers(first, second, third)
 
 
 @lean
@@ -163,7 +163,7 @@ def _add_rows(weights: Singles, inputs: Inputs, out: Singles) -> None:
 
 
 @lean
-def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
+def evaluate(net: Network, inputs: Inputs, room: Layers) -> None:
     """Compute the network's outputs and write them to `room.out`."""
     evaluate_shared(net, inputs, room.first)
     _next_layer(room.first, net.second, net.second_bias, room.second)
@@ -179,7 +179,7 @@ def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
 
 
 @lean
-def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) -> None:
+def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Layers) -> None:
     """Compute the outputs for `inputs` in addition to those summed in `shared`, and write them to `room.out`."""
     for unit in range(len(shared)):
         room.first[unit] = shared[unit]
@@ -221,7 +221,7 @@ class Chooser(NamedTuple):
     line: Singles
 
 
-class ChooserRoom(NamedTuple):
+class ChooserScratch(NamedTuple):
     """Working memory of the kernels.
 
     `shared` has the inputs that all moves of a choice share, and `own` those of one move; `sums` is the shared
@@ -253,7 +253,7 @@ def read_chooser(path: Path) -> Chooser:
         return chooser_of(arrays)
 
 
-def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
+def think_of_choice(net: Chooser, context: int, room: ChooserScratch) -> None:
     """Write to `room.sums` the hidden layer's bias and its sums over the inputs that all moves share.
 
     This is a template (see `chooser_kernels`).
@@ -272,7 +272,7 @@ def think_of_choice(net: Chooser, context: int, room: ChooserRoom) -> None:
         room.sums[unit] = total
 
 
-def think_of_move(net: Chooser, context: int, room: ChooserRoom) -> float:
+def think_of_move(net: Chooser, context: int, room: ChooserScratch) -> float:
     """Return the network's output for the move whose inputs are in `room.own`.
 
     Call `think_of_choice` first. This is a template (see `chooser_kernels`).

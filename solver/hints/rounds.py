@@ -48,7 +48,7 @@ from solver.hints.endings import OTHERS, OVER, OWN, expectation_kernel
 from solver.hints.match import Match
 from solver.hints.policy import draw_place, mixed, to_chances
 from solver.hints.ranking import Whole
-from solver.hints.worlds import Chain, Kept, begin_chain, chain_kernels, lay_boxes, slot_of, step_chain
+from solver.hints.worlds import Chain, LikelihoodCache, begin_chain, chain_kernels, lay_boxes, slot_of, step_chain
 from solver.kernels.jit import Instances, inlined
 from solver.kernels.rng import start_stream, uniform
 from solver.kernels.words import Floats, Words
@@ -79,7 +79,7 @@ class Game(NamedTuple):
     seen: Words
     expected: Floats
     chain: Chain
-    kept: Kept
+    kept: LikelihoodCache
     world: Words
     begun: Words
     node: Words

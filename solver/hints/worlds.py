@@ -443,19 +443,19 @@ _SLOTS = 4096
 _SPREAD = 0x1E3779B97F4A7C15  # odd, so that the upper bits of a key times this are well mixed
 
 
-class Kept(NamedTuple):
+class LikelihoodCache(NamedTuple):
     """A cache of likelihoods: each slot has the key of a hand (0 if it is empty) and the hand's `chances`."""
 
     keys: Words
     chances: Floats
 
 
-def new_kept(numbers: int) -> Kept:
+def new_likelihood_cache(numbers: int) -> LikelihoodCache:
     """Return an empty cache with `numbers` chances per hand, for one view and one thread at a time."""
-    return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
+    return LikelihoodCache(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
 
 
 @inlined
 def slot_of(key: int) -> int:
-    """Return the slot of a nonzero key in a `Kept` cache."""
+    """Return the slot of a nonzero key in a `LikelihoodCache` cache."""
     return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))

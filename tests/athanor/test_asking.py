@@ -16,7 +16,7 @@ from api.cli.main import cli
 from api.endpoints import ENDPOINTS
 from api.models import BATCHED, BODIES, JobRequest, ReviewRequest
 from api.routes_questions import _Ask
-from athanor.asking import QUESTIONS, Here, Question
+from athanor.asking import QUESTIONS, OnlyHere, Question
 from athanor.jobs.units import payloads
 from solver.errors import RequestError
 from solver.limits import Control, Limit
@@ -106,7 +106,7 @@ def test_every_question_is_a_call() -> None:
 def test_the_pages_name_every_keyword(page: str, name: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     for key, keyword in QUESTIONS[name].keywords.items():
-        here = keyword.note(Here) and page == "docs/http.md"
+        here = keyword.note(OnlyHere) and page == "docs/http.md"
         assert here or key == "position" or f"`{key}`" in text, key
 
 

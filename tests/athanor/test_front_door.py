@@ -18,7 +18,7 @@ from api.app import create_app
 from api.config import Config
 from athanor import questions
 from athanor.jobs import units
-from athanor.jobs.workers import Here
+from athanor.jobs.workers import ThreadTeam
 from puzzles.format import load
 from puzzles.generate import Made
 from solver import registry
@@ -329,7 +329,7 @@ def quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
         return Made(puzzle, f"deal {3 if number == 4 else number}", ("Duel",), {})
 
     monkeypatch.setattr(units, "make", make)
-    monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
+    monkeypatch.setattr(ThreadTeam, "seconds", 0.0)  # a unit at a time, as if each took long
 
 
 @pytest.mark.usefixtures("quickly_made")

@@ -25,7 +25,7 @@ from athanor.jobs import store as jobs
 from athanor.jobs.file import JobError
 from athanor.jobs.store import FAILED, Store
 from athanor.jobs.units import answer, payloads
-from athanor.jobs.workers import Here, serve, work
+from athanor.jobs.workers import ThreadTeam, serve, work
 
 _WORKERS = 2
 _UNITS = 100  # of a job
@@ -156,7 +156,7 @@ def _forked(path: str) -> int:
         try:
             while True:
                 with suppress(JobError):  # another one works on the store
-                    work(Store(path), Here(), forever=True)
+                    work(Store(path), ThreadTeam(), forever=True)
                 time.sleep(0.01)
         finally:
             os._exit(1)

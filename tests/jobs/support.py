@@ -15,7 +15,7 @@ import pytest
 
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Chunk, Outcome, Store
-from athanor.jobs.workers import Answering, Here, work
+from athanor.jobs.workers import Answering, ThreadTeam, work
 
 UNITS = [json.dumps({"ask": "echo", "number": number}) for number in range(4)]
 
@@ -28,7 +28,7 @@ def echo(payload: str, cancel: threading.Event | None = None) -> Outcome:
 def do(store: Store, answer: Answering | None = None, stop: Callable[[], bool] = lambda: False) -> int:
     """Answer what waits in this process; how many units that were."""
     before = answered(store)
-    team = Here(answer)
+    team = ThreadTeam(answer)
     try:
         work(store, team, stop=stop)
     finally:

@@ -27,7 +27,7 @@ from athanor.jobs.batches import SUFFIX, Batch
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Outcome, Store
 from athanor.jobs.units import DEALS_A_UNIT, HINT_NODES, answer, payloads
-from athanor.jobs.workers import Here
+from athanor.jobs.workers import ThreadTeam
 from solver.answers import WinrateResult
 from solver.errors import AthanorError
 from solver.games.alchemy.winrate import winrate
@@ -239,7 +239,7 @@ def _more_than(batch: Batch, done: int) -> bool:
 
 
 def test_a_stopped_batch_goes_on_to_the_same_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
+    monkeypatch.setattr(ThreadTeam, "seconds", 0.0)  # a unit at a time, as if each took long
     whole = _output(tmp_path / "whole.ndjson")
     assert [json.loads(line)["number"] for line in whole.splitlines()] == [0, 1, 2, 3, 4, 5] * 2
     out = tmp_path / "stopped.ndjson"
@@ -648,7 +648,7 @@ def test_a_cluster_works_for_jobs(jobs: Path, monkeypatch: pytest.MonkeyPatch) -
         yield "the client"
 
     monkeypatch.setattr("athanor.jobs.batches.connected", connected)
-    monkeypatch.setattr("athanor.jobs.batches.Cluster", lambda client: Here())
+    monkeypatch.setattr("athanor.jobs.batches.Cluster", lambda client: ThreadTeam())
     found = command("jobs", "work", "--cluster", "tcp://there:8786")
     assert found.exit_code == 0, found.output
     assert there == ["tcp://there:8786"]

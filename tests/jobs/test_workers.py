@@ -24,7 +24,7 @@ from athanor.jobs import workers
 from athanor.jobs.file import JobError
 from athanor.jobs.store import Job, Outcome, Store
 from athanor.jobs.units import payloads
-from athanor.jobs.workers import Done, Here, Processes, Team, answers, serve, work
+from athanor.jobs.workers import Done, Processes, Team, ThreadTeam, answers, serve, work
 from solver.errors import AthanorError
 from tests.jobs.support import UNITS, claim, do, echo, numbers, refused, store
 from tests.support import places
@@ -199,16 +199,16 @@ def test_clients_share_time_and_not_units(store: Store) -> None:
 
 def test_chunks_take_about_as_long_as_they_should(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """They grow from one unit on, and one transaction keeps many."""
-    monkeypatch.setattr(Here, "seconds", 0.1)
+    monkeypatch.setattr(ThreadTeam, "seconds", 0.1)
     job, _ = store.submit("echo", UNITS * 250)
     sizes: list[int] = []
-    submit = Here.submit
+    submit = ThreadTeam.submit
 
-    def counting(team: Here, payloads: list[str]) -> object:
+    def counting(team: ThreadTeam, payloads: list[str]) -> object:
         sizes.append(len(payloads))
         return submit(team, payloads)
 
-    monkeypatch.setattr(Here, "submit", counting)
+    monkeypatch.setattr(ThreadTeam, "submit", counting)
 
     def answer(payload: str, cancel: object) -> Outcome:
         time.sleep(0.001)

@@ -21,8 +21,8 @@ from solver.games.aqua_regia.players import (
     list_and_think,
     list_moves,
     move_numbers,
+    new_scratch,
     think,
-    thought,
 )
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import Pass
@@ -66,7 +66,7 @@ def _laid_out(position: Round) -> Table:
 def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
     position, random = GAME.deal(4, players=4), Random(4)
     assert isinstance(position, Round)
-    table, mind, again = _laid_out(position), thought(players.brain.net), thought(players.brain.net)
+    table, mind, again = _laid_out(position), new_scratch(players.brain.net), new_scratch(players.brain.net)
     drawn = False
     looked_at = set()
     while position.state.winner is None:
@@ -94,7 +94,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
 
 def test_what_is_recorded_is_what_each_move_led_to(players: Players) -> None:
     deck, rows = random_deck(1, 2, 3), records(12)
-    mind = thought(players.brain.net)
+    mind = new_scratch(players.brain.net)
     tables = [new_table(deck, 3) for _ in range(2)]
     mixture = np.array([0.2, 0.1, 0.1, 0.6])
     record(players, tables[0], tables[1], mind, mixture, 3, 0, 9, rows)
@@ -109,7 +109,7 @@ def test_what_is_recorded_is_what_each_move_led_to(players: Players) -> None:
 
 
 def test_one_goes_out_of_each_game(players: Players) -> None:
-    table, mind = new_table(house(), 3), thought(players.brain.net)
+    table, mind = new_table(house(), 3), new_scratch(players.brain.net)
     found = np.zeros((2, 3))
     score(players, table, mind, np.array([TRAINED] * 3), 1, 0, found)
     assert found.sum(1).tolist() == [1.0, 1.0]  # the same game, seen from each seat
@@ -119,7 +119,7 @@ def test_one_goes_out_of_each_game(players: Players) -> None:
 
 def test_of_states_it_is_recorded_who_went_out_first(players: Players) -> None:
     rows, won = np.zeros((MOST_A_GAME + 10, FULL_INPUTS), np.float32), np.full(MOST_A_GAME + 10, 9, np.float32)
-    table, mind = new_table(random_deck(1, 2, 3), 3), thought(players.brain.net)
+    table, mind = new_table(random_deck(1, 2, 3), 3), new_scratch(players.brain.net)
     count, games = record_states(players, table, mind, inputs(FULL_INPUTS), SURE, 3, 0, rows, won)
     assert 10 < count < MOST_A_GAME
     assert games > 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.hints.network import UNITS, Chooser, ChooserRoom, chooser_kernels, read_chooser
+from solver.hints.network import UNITS, Chooser, ChooserScratch, chooser_kernels, read_chooser
 
 pytest.importorskip("torch")
 
@@ -31,7 +31,7 @@ def some_choices(count: int) -> Choices:
 
 def values(net: Chooser, choices: Choices, row: int) -> list[float]:
     """What the kernels think of the moves of a choice."""
-    room = ChooserRoom(*(np.zeros(size, np.float32) for size in (SHARED, OWN, UNITS, UNITS)))
+    room = ChooserScratch(*(np.zeros(size, np.float32) for size in (SHARED, OWN, UNITS, UNITS)))
     room.shared[:] = choices.shared[row]
     think_of_choice(net, int(choices.contexts[row]), room)
     found = []

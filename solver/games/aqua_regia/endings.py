@@ -89,8 +89,8 @@ from solver.limits import Control
 # hidden Markov models: Rabiner 1989).
 #
 # Every card hidden at the start of the history may be in any hidden place. So the weight of the hands of all seats
-# together is the product of the results of `Pasts.likelihoods`, divided by the product over the metals of the
-# factorial of the metal's cards out of play (`deals_left`).
+# together is the product of the results of `HandLikelihoods.likelihoods`, divided by the product over the metals
+# of the factorial of the metal's cards out of play (`deals_left`).
 #
 # A set of cards is a word with a lane for each metal of the deck.
 
@@ -176,7 +176,7 @@ class _Before:
     went: Words | None = None
 
 
-class Pasts:
+class HandLikelihoods:
     """Likelihoods of hands, given a history.
 
     Traces past hands backward from the current ones. Raises TooManyError if there are more than `most` of them.
@@ -551,7 +551,7 @@ _ROOM = 1 << 16  # particles
 
 
 @dataclass(frozen=True)
-class Left:
+class RemainingDeals:
     """All deals that agree with a view, when only few are left.
 
     A deal has a set of cards for every place. The places are the hands of the other seats, in the order of
@@ -598,7 +598,7 @@ def deals_left(
     weights: Floats = WEIGHTS_OF["equal"],
     *,
     limits: Limits = OF_HINTS,
-) -> Left | None:
+) -> RemainingDeals | None:
     """Return every deal that agrees with a view; None if the cards do not fit in a word.
 
     Raises TooManyError if there are more than the `limits`, or if more than `most` hands, current or past, must be
@@ -614,7 +614,7 @@ def deals_left(
     if gathered is None:
         likely = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
     else:
-        pasts = Pasts(gathered, lanes, most)
+        pasts = HandLikelihoods(gathered, lanes, most)
         try:
             likely = [
                 pasts.likelihoods(seat, words + lanes.word(view.known_counts(seat)))
@@ -657,7 +657,7 @@ def _hands(view: Round, lanes: Lanes, size: int, most: int) -> Words:
 
 def _combined(
     view: Round, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats], limits: Limits
-) -> Left:
+) -> RemainingDeals:
     """Combine the possible hands in all ways for which there are enough unseen cards."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
@@ -674,13 +674,13 @@ def _combined(
         picks = np.column_stack([picks[before], pick])
     for metal in range(lanes.metals):  # cards out of play are interchangeable
         weights = weights / FACTORIALS[lanes.held(rest, metal)]
-    return Left(seats, tuple(hands), picks, weights)
+    return RemainingDeals(seats, tuple(hands), picks, weights)
 
 
 def ending_of(
     view: Round,
     made: Sequence[Move],
-    left: Left,
+    left: RemainingDeals,
     weights: Floats = WEIGHTS_OF["equal"],
     *,
     rare: float = RARE,

@@ -780,7 +780,7 @@ class Brain(NamedTuple):
     rule: Floats
 
 
-class Thought(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of the learned player.
 
     It includes the `moves` by number, and the value that the plausible player (`by_rule`) and the learned
@@ -795,12 +795,12 @@ class Thought(NamedTuple):
     row: Floats
     told: Inputs
     shared: Singles
-    layers: network.Room
+    layers: network.Layers
 
 
-def thought(net: Network) -> Thought:
+def new_scratch(net: Network) -> Scratch:
     """Allocate scratch memory for the network."""
-    return Thought(
+    return Scratch(
         np.zeros(MOST_MOVES, np.int64),
         np.zeros(MOST_MOVES),
         np.zeros(MOST_MOVES),
@@ -809,19 +809,19 @@ def thought(net: Network) -> Thought:
         np.zeros(MOVE_INPUTS),
         inputs(MOVE_INPUTS),
         np.zeros(len(net.first_bias), np.float32),
-        network.room(net),
+        network.new_layers(net),
     )
 
 
 @lean
-def _enter(mind: Thought, index: int, move: int, value: float) -> int:
+def _enter(mind: Scratch, index: int, move: int, value: float) -> int:
     mind.moves[index] = move
     mind.by_rule[index] = value
     return index + 1
 
 
 @lean
-def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
+def _list_plays(game: Game, mind: Scratch, rule: Floats, following: int) -> int:
     scalars, reactivity = game.scalars, game.reactivity
     hand = game.hands[scalars[TURN]]
     metal, count = scalars[METAL], scalars[COUNT]
@@ -835,7 +835,7 @@ def _list_plays(game: Game, mind: Thought, rule: Floats, following: int) -> int:
 
 
 @lean
-def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, listed: int) -> int:
+def _list_passes(game: Game, mind: Scratch, rule: Floats, following: int, listed: int) -> int:
     """List the ways to end a pass in `mind`, from index `listed` on; return the index after the last.
 
     The plausible player's values are relative to that of the best way.
@@ -858,7 +858,7 @@ def _list_passes(game: Game, mind: Thought, rule: Floats, following: int, listed
 
 
 @lean
-def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int:
+def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Scratch) -> int:
     """List the legal moves in `mind`, in canonical order, and return their number.
 
     The plausible player's values are relative to its best move. `exchanging` says that the seat to move has passed
@@ -888,7 +888,7 @@ def list_moves(game: Game, exchanging: bool, rule: Floats, mind: Thought) -> int
 
 
 @apart
-def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Thought) -> None:
+def think(brain: Brain, game: Game, exchanging: bool, count: int, mind: Scratch) -> None:
     """Write the learned player's value of each of the first `count` moves in `mind.moves` to `mind.worth`."""
     size = game.sizes[game.scalars[TURN]]
     total = work_out(game, mind.odds)
@@ -911,7 +911,7 @@ _POLICY_WEIGHTS = Path(__file__).with_name("policy.npz")
 
 
 @kernel
-def choice_chances(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Thought) -> int:
+def choice_chances(brain: Brain, game: Game, exchanging: bool, sure: float, mind: Scratch) -> int:
     """Write the moves to `mind.moves` and their probabilities to `mind.worth`; return their number.
 
     A move's probability is proportional to exp(`sure` × the learned player's value of it). The value of `sure` was
@@ -935,7 +935,7 @@ def policy() -> tuple[Brain, float]:
 def chances(view: Round, moves: Sequence[Move]) -> list[float]:
     """Return the learned player's probability of choosing each legal move."""
     brain, sure = policy()
-    mind = thought(brain.net)
+    mind = new_scratch(brain.net)
     count = choice_chances(brain, game_of(view), view.drawn is not None, sure, mind)
     by_number = dict(zip(mind.moves[:count].tolist(), mind.worth.tolist(), strict=False))
     return [by_number[number] for number in move_numbers(view, moves).tolist()]
@@ -971,7 +971,7 @@ def full_inputs(game: Game, odds: Odds, takeable: Words, row: Floats, inputs: In
 
 
 @lean
-def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) -> int:
+def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Scratch) -> int:
     """List in `mind` the legal moves of the seat to move, with the learned player's values; return how many."""
     count = list_moves(game, exchanging, brain.rule, mind)
     if count > 1:
@@ -980,7 +980,7 @@ def list_and_think(brain: Brain, game: Game, exchanging: bool, mind: Thought) ->
 
 
 @lean
-def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Thought) -> bool:
+def move_drawn(brain: Brain, game: Game, exchanging: bool, sure: float, random: Words, mind: Scratch) -> bool:
     """Choose a move at random and make it; return whether the seat may now exchange a card.
 
     A move's probability is proportional to exp(`sure` * the learned player's value of it).
@@ -1011,9 +1011,9 @@ class Foresight(NamedTuple):
 
     brain: Brain
     critic: Network
-    mind: Thought
+    mind: Scratch
     told: Inputs
-    room: network.Room
+    room: network.Layers
 
 
 @lru_cache(maxsize=1)
@@ -1031,7 +1031,7 @@ def no_critic() -> Network:
 def foresight(judge: Network) -> Foresight:
     """Allocate a `Foresight` with the critic `judge`."""
     brain = policy()[0]
-    return Foresight(brain, judge, thought(brain.net), inputs(FULL_INPUTS), network.room(judge))
+    return Foresight(brain, judge, new_scratch(brain.net), inputs(FULL_INPUTS), network.new_layers(judge))
 
 
 @lean

@@ -53,7 +53,7 @@ from solver.games.king.fast_rules import (
     write_plays,
 )
 from solver.games.king.rules import TAKEN
-from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
+from solver.hints.network import UNITS, Chooser, ChooserScratch, Singles, chooser_kernels, read_chooser
 from solver.hints.policy import to_chances
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
@@ -492,7 +492,7 @@ class Plays(NamedTuple):
     ahead: Chooser
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory for a choice.
 
     `codes` has the moves. `values` has their values, and later their probabilities: those of `MOST` moves for each
@@ -503,17 +503,17 @@ class Room(NamedTuple):
     codes: Words
     table: Floats
     values: Floats
-    ahead: ChooserRoom
+    ahead: ChooserScratch
 
 
-def new_room() -> Room:
-    ahead = ChooserRoom(
+def new_scratch() -> Scratch:
+    ahead = ChooserScratch(
         np.zeros(SHARED, np.float32),
         np.zeros(AHEAD_OWN, np.float32),
         np.zeros(UNITS, np.float32),
         np.zeros(UNITS, np.float32),
     )
-    return Room(np.zeros(MOST, np.int64), np.zeros(_TABLE), np.zeros(KINDS * MOST), ahead)
+    return Scratch(np.zeros(MOST, np.int64), np.zeros(_TABLE), np.zeros(KINDS * MOST), ahead)
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
@@ -587,7 +587,7 @@ def value_plays(
     unseen: int,
     by: Plays,
     kinds: int,
-    room: Room,
+    room: Scratch,
 ) -> None:
     """Write the value of each of the first `count` plays in `room.codes`, for each kind of player in `kinds`.
 
@@ -656,7 +656,7 @@ def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int
 
 
 @lean
-def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
+def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Scratch) -> int:
     """Write the cards of a hand to `room.codes`, and the probability of picking each to `room.values`.
 
     Returns their number.

@@ -69,7 +69,7 @@ from solver.games.king.players import (
     book_of,
     card_value,
     lose,
-    new_room,
+    new_scratch,
     pick_chances,
     pick_features,
     plays,
@@ -93,7 +93,7 @@ from solver.hints.worlds import (
     lay_places,
     may_hold,
     new_chain,
-    new_kept,
+    new_likelihood_cache,
 )
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
@@ -501,7 +501,7 @@ class Deals(HiddenCards):
             shares=shares,
             worths=worths,
         )
-        room, world = new_room(), np.zeros(2 * players, np.int64)
+        room, world = new_scratch(), np.zeros(2 * players, np.int64)
         world[view.seat] = view.hand_mask
         return Game(
             seat=view.seat,
@@ -518,7 +518,7 @@ class Deals(HiddenCards):
                 np.arange(len(self.sizes)),
                 np.zeros(1, np.int64),
             ),
-            kept=new_kept(KINDS),
+            kept=new_likelihood_cache(KINDS),
             world=world,
             begun=np.zeros_like(root),
             node=np.zeros_like(root),

@@ -36,7 +36,7 @@ from solver.games.kirin.fast_rules import (
     direction_after,
     playable,
 )
-from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
+from solver.hints.network import UNITS, Chooser, ChooserScratch, Singles, chooser_kernels, chooser_of
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
@@ -94,7 +94,7 @@ class Sight(NamedTuple):
     sums: Words
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """Scratch memory of a choice.
 
     `features` is for one card; `values` has the values, and later the probabilities, of `MOST` cards for each kind
@@ -104,15 +104,15 @@ class Room(NamedTuple):
     sight: Sight
     features: Floats
     values: Floats
-    net: ChooserRoom
+    net: ChooserScratch
 
 
-def new_room() -> Room:
-    return Room(
+def new_scratch() -> Scratch:
+    return Scratch(
         Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
         np.zeros(FEATURES),
         np.zeros(KINDS * MOST),
-        ChooserRoom(
+        ChooserScratch(
             np.zeros(SHARED, np.float32),
             np.zeros(OWN, np.float32),
             np.zeros(UNITS, np.float32),
@@ -328,7 +328,7 @@ def value_cards(
     weights: Floats,
     net: Chooser,
     kinds: int,
-    room: Room,
+    room: Scratch,
 ) -> None:
     """Write the value of each of the first `count` cards in `codes`, for each kind of player in the set `kinds`.
 

@@ -51,7 +51,7 @@ from solver.games.kirin.players import (
     Ahead,
     ahead,
     declare_values,
-    new_room,
+    new_scratch,
     value_cards,
 )
 from solver.games.kirin.position import Round, numbers
@@ -66,7 +66,7 @@ from solver.hints.worlds import (
     lay_places,
     may_hold,
     new_chain,
-    new_kept,
+    new_likelihood_cache,
 )
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below_wide, uniform
@@ -345,7 +345,7 @@ class Deals(HiddenCards):
             group & 7 | (group >> 3 & 1) * 0b111000 | (group >> FORGOTTEN & 1) << GONE_BOX for group in self.groups
         ]
         owners = np.array([0, 1, 2, 0, 1, 2, 3][: GONE_BOX + (len(self.sizes) > FORGOTTEN)])
-        room, world = new_room(), np.zeros(ASIDE + SEATS, np.int64)
+        room, world = new_scratch(), np.zeros(ASIDE + SEATS, np.int64)
         world[view.seat], world[ASIDE + view.seat] = hand, aside
         return Game(
             seat=view.seat,
@@ -359,7 +359,7 @@ class Deals(HiddenCards):
             chain=new_chain(
                 np.array(self.cards, np.int64), np.array(boxes, np.int64), owners, np.zeros(1, np.int64)
             ),
-            kept=new_kept(KINDS),
+            kept=new_likelihood_cache(KINDS),
             world=world,
             begun=np.zeros(NODE_WORDS, np.int64),
             node=np.zeros(NODE_WORDS, np.int64),

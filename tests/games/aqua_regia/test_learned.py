@@ -20,7 +20,7 @@ from solver.games.aqua_regia.players import (
     PLAYER,
     SURE,
     Brain,
-    Thought,
+    Scratch,
     choice_chances,
     choice_inputs,
     exchange_value,
@@ -30,11 +30,11 @@ from solver.games.aqua_regia.players import (
     list_moves,
     move_inputs,
     move_numbers,
+    new_scratch,
     pass_value,
     play_value,
     policy,
     think,
-    thought,
     work_out,
 )
 from solver.games.aqua_regia.position import Round
@@ -82,9 +82,9 @@ def views() -> list[Round]:
     return found
 
 
-def _told(view: Round) -> tuple[Singles, list[int], Thought, int]:
+def _told(view: Round) -> tuple[Singles, list[int], Scratch, int]:
     """What the network is told of each move, a row each, and in which order what they share."""
-    game, mind, exchanging = game_of(view), thought(BRAIN.net), view.drawn is not None
+    game, mind, exchanging = game_of(view), new_scratch(BRAIN.net), view.drawn is not None
     count = list_moves(game, exchanging, BRAIN.rule, mind)
     total = work_out(game, mind.odds)
     rows = np.zeros((count, MOVE_INPUTS), np.float32)
@@ -142,7 +142,7 @@ def test_what_is_told_is_what_the_rules_say() -> None:
 def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
     for view in views()[::3]:
         rows, order, again, count = _told(view)
-        mind = thought(BRAIN.net)
+        mind = new_scratch(BRAIN.net)
         assert list_moves(game_of(view), view.drawn is not None, BRAIN.rule, mind) == count
         think(BRAIN, game_of(view), view.drawn is not None, count, mind)
         order += [place for place in range(MOVE_INPUTS) if place not in order]
@@ -156,7 +156,7 @@ def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
 def test_moves_are_as_likely_as_they_are_worth() -> None:
     for view in views()[::2]:
         legal = list(GAME.legal_moves(view))
-        mind = thought(BRAIN.net)
+        mind = new_scratch(BRAIN.net)
         count = choice_chances(BRAIN, game_of(view), view.drawn is not None, 3.0, mind)
         assert mind.moves[:count].tolist() == move_numbers(view, legal).tolist()
         by_rule = _by_rule(view, legal)
@@ -192,7 +192,7 @@ def _view(position: Round, drawn: str | None = None) -> Round:
 def _critic_told(position: Round) -> Singles:
     """What the critic is told where the seat to move may play: one row."""
     view = _view(position)
-    game, mind, told = game_of(view), thought(policy()[0].net), inputs(FULL_INPUTS)
+    game, mind, told = game_of(view), new_scratch(policy()[0].net), inputs(FULL_INPUTS)
     game.hands[:] = position.state.hands
     full_inputs(game, mind.odds, mind.hand, mind.row, told)
     row = np.zeros((1, FULL_INPUTS), np.float32)
@@ -219,7 +219,7 @@ def test_the_critic_is_told_what_the_rules_say() -> None:
 def _chosen(position: Round, drawn: str | None, words: Words) -> Move:
     """What the learned player makes, by the same random numbers."""
     brain, view = policy()[0], _view(position, drawn)
-    mind = thought(brain.net)
+    mind = new_scratch(brain.net)
     game, legal = game_of(view), legal_moves(view)
     count = list_moves(game, drawn is not None, brain.rule, mind)
     if count == 1:

@@ -28,7 +28,7 @@ from solver.games.king.players import (
     CardValues,
     additions,
     book_of,
-    new_room,
+    new_scratch,
     plays,
     recipes_of,
     share_out,
@@ -128,7 +128,7 @@ def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
     if len(legal) == 1:
         return {legal[0]: 1.0}
     values, node = _words(state, gone)
-    hand, room = state.hands[seat], new_room()
+    hand, room = state.hands[seat], new_scratch()
     unseen = ALL & ~gone & ~hand
     count = plays(values.deal, node, hand, room.codes)
     value_plays(values, np.zeros(0), False, count, node, seat, hand, unseen, ALL_PLAYS, 1 << kind, room)

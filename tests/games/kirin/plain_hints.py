@@ -20,7 +20,7 @@ from solver.games.kirin.players import (
     PLAY,
     SHARED,
     ahead,
-    new_room,
+    new_scratch,
     value_cards,
 )
 from solver.games.kirin.position import Round as KirinRound
@@ -203,7 +203,7 @@ class Rules:
         if len(legal) == 1:
             yield legal[0], 1.0
             return
-        table, room, found = table_of(state), new_room(), ahead()
+        table, room, found = table_of(state), new_scratch(), ahead()
         aside = now.aside[state.to_move]
         hand = state.hands[state.to_move]
         unseen = ALL & ~hand & ~now.gone & ~(1 << aside)

@@ -21,10 +21,10 @@ from solver.games.kirin.players import (
     LOOKS_AHEAD,
     MOST,
     PLAY,
-    Room,
+    Scratch,
     ahead,
     look,
-    new_room,
+    new_scratch,
     own_inputs,
     shared_inputs,
     value_cards,
@@ -72,7 +72,7 @@ def turns(count: int) -> list[Turn]:
 
 
 @kernel
-def tell(hand: int, own: int, unseen: int, table: Words, card: int, room: Room) -> None:
+def tell(hand: int, own: int, unseen: int, table: Words, card: int, room: Scratch) -> None:
     """Write the shared inputs, and those of a card."""
     look(hand, own, unseen, room.sight)
     shared_inputs(hand, own, unseen, table, playable(hand, table, 0), room.sight, room.net.shared)
@@ -81,7 +81,7 @@ def tell(hand: int, own: int, unseen: int, table: Words, card: int, room: Room) 
 
 @pytest.mark.small
 def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
-    room = new_room()
+    room = new_scratch()
     shared, own = room.net.shared, room.net.own
     for turn in turns(amount(200)):
         for card in turn.legal:
@@ -92,7 +92,7 @@ def test_inputs_are_what_the_rules_say(amount: Amount) -> None:
 
 @pytest.mark.small
 def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
-    room, found = new_room(), ahead()
+    room, found = new_scratch(), ahead()
     for turn in turns(amount(200)):
         count = len(turn.legal)
         codes = np.array(turn.legal)
@@ -100,7 +100,7 @@ def test_cards_are_valued_as_the_weights_say(amount: Amount) -> None:
         value_cards(*choice, 1 << LOOKS_AHEAD | 1 << BY_RULES, room)
         looked = room.values[LOOKS_AHEAD * MOST :][:count]
         assert looked == pytest.approx(list(turn.values(found.net).values()), abs=1e-3)
-        by_rules = new_room()
+        by_rules = new_scratch()
         value_cards(*choice, 1 << BY_RULES, by_rules)
         ruled = by_rules.values[BY_RULES * MOST :][:count]
         assert room.values[BY_RULES * MOST :][:count] == pytest.approx(ruled, abs=1e-3)

@@ -24,7 +24,7 @@ from solver.games.kirin.deck import ALL, CARDS, DIRECTIONS, colour, name
 from solver.games.kirin.deck import rank as rank_of
 from solver.games.kirin.fast_rules import COLOUR_SETS
 from solver.games.kirin.hint import rounds
-from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_room, value_cards
+from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PLAY, ahead, new_scratch, value_cards
 from solver.games.kirin.position import Round, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import ASIDE, KERNELS, Deals, deals, deals_by_order, draw, positions
@@ -459,7 +459,7 @@ def valued(own: rules.State, aside: int, gone: int) -> tuple[dict[int, float], d
 
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     """The player's own values of the legal cards."""
-    table, room = table_of(state), new_room()
+    table, room = table_of(state), new_scratch()
     hand = state.hands[state.to_move]
     unseen = ALL & ~hand & ~gone & ~(1 << aside)
     cards = sorted(state.moves())
