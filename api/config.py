@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from solver.errors import RequestError
 from solver.language import say
-from solver.search.memory import LEAST_MEGABYTES, memory_megabytes
+from solver.search.memory import memory_megabytes
 
 T = TypeVar("T")
 
@@ -101,15 +101,6 @@ class Config:
                 ipaddress.ip_network(proxy, strict=False)
             except ValueError:
                 raise _unlike("proxies", proxy, "127.0.0.1") from None
-        if self.memory_mb < LEAST_MEGABYTES:
-            raise _unfit(
-                say(
-                    "{variable} must be at least {least}, not {value}",
-                    variable=_variable("memory_mb"),
-                    least=LEAST_MEGABYTES,
-                    value=self.memory_mb,
-                )
-            )
         if self.default_seconds > self.max_seconds:
             raise _unfit(
                 say(

@@ -20,7 +20,7 @@ from athanor.jobs.settings import kept_days, store_megabytes
 from solver.decks import FOLDER_VARIABLE, folder
 from solver.errors import AthanorError, RequestError
 from solver.language import say
-from solver.search.memory import table_megabytes
+from solver.search.memory import memory_megabytes, table_megabytes
 
 if TYPE_CHECKING:
     from api.metrics import JobStore
@@ -215,7 +215,8 @@ def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None
 
 
 def _check_settings() -> None:
-    """Raise RequestError for an invalid value of a setting that is read later, elsewhere."""
+    """Raise RequestError for an invalid value of a setting that is read later, elsewhere too."""
+    memory_megabytes()
     table_megabytes()
     store_megabytes()
     kept_days()

@@ -337,8 +337,15 @@ def test_open_and_closed_is_a_contradiction(secret: str, tmp_path: Path) -> None
 FREE = ("ATHANOR_BROWSER", "ATHANOR_JOBS", "ATHANOR_KERNELS", "ATHANOR_TRACEBACK")
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name not in FREE])
-@pytest.mark.parametrize("text", ["x y/z", "-1 /x"])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        *((name, text) for name in NAMES if name not in FREE for text in ("x y/z", "-1 /x")),
+        *(
+            ("ATHANOR_MEMORY_MB", text) for text in ("１２００", "1_200", "15", "99999999")
+        ),  # the jobs' workers read it too
+    ],
+)
 def test_a_wrong_value_of_any_setting_keeps_the_service_from_starting(
     monkeypatch: pytest.MonkeyPatch, name: str, text: str
 ) -> None:
