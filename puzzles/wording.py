@@ -37,33 +37,56 @@ def question(puzzle: Puzzle) -> str:
     seat = mover if puzzle.player is None else puzzle.player
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
-    against = puzzle.model in ("paranoid", "maxn") and not puzzle.hidden
-    between_two = puzzle.game.race and position.players == 2 and against
+    return _of_race(puzzle, seat, mover) if puzzle.game.race else _of_points(puzzle, seat, mover)
+
+
+def _of_race(puzzle: Puzzle, seat: int, mover: int) -> str:
+    """Return the question about the best move where who goes out first wins."""
+    if puzzle.hidden and puzzle.model is None:
+        return sentences(say("Which move gives seat {seat} the best chance to go out first?", seat=seat), _well())
+    if puzzle.hidden:
+        return say(
+            "With which move is seat {seat} sure to go out first, whatever the others hold and play?", seat=seat
+        )
+    between_two = getattr(puzzle.position, "players", 0) == 2 and puzzle.model != "ally"
     if between_two and seat == mover:
         return say("Which move wins for seat {seat}?", seat=seat)
     if between_two:
         return say("Which move of seat {mover} keeps seat {seat} from going out first?", seat=seat, mover=mover)
-    if puzzle.model == "maxn" and puzzle.game.race:
-        return say("Which move is best for seat {seat}, if every seat plays for itself?", seat=seat)
     if puzzle.model == "maxn":
-        return sentences(say("Which move is best for seat {seat}?", seat=seat), _each_for_itself())
-    if puzzle.model is None and puzzle.game.race:
-        return sentences(say("Which move gives seat {seat} the best chance to go out first?", seat=seat), _well())
-    if puzzle.model is None:
-        return sentences(say("Which move scores the most on average for seat {seat}?", seat=seat), _well())
-    if seat == mover and puzzle.hidden:
-        return say("Which move guarantees seat {seat} the most, whatever the others hold and play?", seat=seat)
-    if seat == mover and puzzle.model == "paranoid":
-        return say("Which move is best for seat {seat}, if the others all play against it?", seat=seat)
-    if puzzle.model == "paranoid" and puzzle.game.race:
-        return say("Which move of seat {mover} keeps seat {seat} from going out first, all others helping?",
-                   seat=seat, mover=mover)  # fmt: skip
-    if puzzle.model == "paranoid":
-        return say("All others play against seat {seat}. Which move of seat {mover} leaves it the least?",
+        return say("With which move does seat {seat} go out first, if every seat plays for itself?", seat=seat)
+    if puzzle.model == "ally" and seat == mover:
+        return say("With which move can seat {seat} go out first, if the others all help it?", seat=seat)
+    if puzzle.model == "ally":
+        return say("All others help seat {seat}. With which move of seat {mover} can it go out first?",
                    seat=seat, mover=mover)  # fmt: skip
     if seat == mover:
-        return say("Which move is best for seat {seat}, if the others all help it?", seat=seat)
-    return say("All others help seat {seat}. Which move of seat {mover} is best for it?", seat=seat, mover=mover)
+        return say(
+            "With which move is seat {seat} sure to go out first, if the others all play against it?", seat=seat
+        )
+    return say("Which move of seat {mover} keeps seat {seat} from going out first, all others helping?",
+               seat=seat, mover=mover)  # fmt: skip
+
+
+def _of_points(puzzle: Puzzle, seat: int, mover: int) -> str:
+    """Return the question about the best move where points count."""
+    if puzzle.hidden and puzzle.model is None:
+        return sentences(say("Which move scores the most on average for seat {seat}?", seat=seat), _well())
+    if puzzle.hidden:
+        return say(
+            "Which move guarantees seat {seat} the most points, whatever the others hold and play?", seat=seat
+        )
+    if puzzle.model == "maxn":
+        return sentences(say("Which move brings seat {seat} the most points?", seat=seat), _each_for_itself())
+    if puzzle.model == "ally" and seat == mover:
+        return say("Which move brings seat {seat} the most points, if the others all help it?", seat=seat)
+    if puzzle.model == "ally":
+        return say("All others help seat {seat}. Which move of seat {mover} brings it the most points?",
+                   seat=seat, mover=mover)  # fmt: skip
+    if seat == mover:
+        return say("Which move brings seat {seat} the most points, if the others all play against it?", seat=seat)
+    return say("All others play against seat {seat}. Which move of seat {mover} leaves it the fewest points?",
+               seat=seat, mover=mover)  # fmt: skip
 
 
 def _of_worth(puzzle: Puzzle, seat: int) -> str:

@@ -145,7 +145,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     assert mark.evaluate(colour) != bad
     right = panel.locator(".is-right")
     expect(right).to_contain_text("Correct")
-    expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Bait")).to_be_visible()
     expect(right).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
     panel.get_by_role("button", name="All puzzles").scroll_into_view_if_needed()
     expect(panel.get_by_role("button", name="Next")).to_be_in_viewport()
@@ -153,7 +153,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     card(page, "B2").click()  # what is clicked now is no answer any more
     expect(panel.locator(".verdict strong")).to_have_text("B2 is not it.")
     expect(panel.locator(".verdict")).to_contain_text("B2: 0 points. The best move: 4 points.")
-    expect(panel.get_by_role("heading", name="Bait for the Bird")).to_be_visible()
+    expect(panel.get_by_role("heading", name="Bait")).to_be_visible()
     page.reload()  # as after a change of the language
     expect(panel.locator(".is-right")).to_contain_text("S5: 4 points. B2, the next best: 0 points.")
     panel.get_by_role("button", name="All puzzles").click()

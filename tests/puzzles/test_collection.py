@@ -19,7 +19,7 @@ from puzzles.format import GRADES, Measured, Puzzle, PuzzleFile, dumps, from_dat
 from puzzles.naming import title_of
 from puzzles.quality import candidate_of, false_themes, flaw, task_of
 from solver import registry
-from solver.language import speaking, titled
+from solver.language import speaking, titled, translated
 from solver.limits import Control, Limit
 from solver.positions import position_data
 from solver.puzzle_maker import BEST_MOVE, VALUE, composer_of
@@ -91,6 +91,69 @@ def test_titles_differ_and_those_of_made_puzzles_are_what_lies_open() -> None:
             assert not any(letter.isdigit() for letter in puzzle.title), puzzle.id
         with speaking("ja"):
             assert not titled(puzzle.title).isascii(), puzzle.id
+
+
+# What a title may call cards and moves, in both languages, and how a move that has them is written.
+CALLED: dict[str, dict[str, str]] = {
+    "alchemy": {"ace|エース": r"\bA\b", "king|キング": r"\bK\b", "discard|捨て": "discard"},
+    "king": {
+        "dancer|踊り子": r"\bD\b",
+        "apprentice|見習い": r"\bT1\b",
+        "assayer|試金師": r"\bT3\b",
+        "grand master|大導師": r"\bT5\b",
+        r"\btrump\b|切り札": r"^T\d",
+        "fire|火": "^F|^D:F",
+        "water|水(?!銀)|溺": "^W|^D:W",
+        "earth|土": "^E|^D:E",
+        r"\bwind\b|風": "^A|^D:A",
+    },
+    "kirin": {
+        "dragon|青龍": "D",
+        r"\bbirds?\b|朱雀": "S",
+        r"\btiger\b|白虎(?!を相手)": "B",
+        "tortoise|玄武": "G",
+        r"\bkirin\b|麒麟": r"[+-]",
+        r"\btrump\b|切り札": "T",
+        r"\bfives?\b|の5$": "5",
+        r"\bsix of the|の6$": "6",
+    },
+    "aqua-regia": {r"\bwait|\bhold|silence|\bstay|\bpass|待て|沈黙|寝かせ|残す|留守番": "^pass"},
+}
+
+
+def told(puzzle: Puzzle, title: str) -> list[str]:
+    """What a title says of all best moves that is not true of some other move."""
+    position, solution = puzzle.position, puzzle.solution
+    moves = [puzzle.game.format_move(position, move) for move in puzzle.game.legal_moves(position)]
+    best = set((solution and solution.best) or moves)
+    called = dict(CALLED[puzzle.game.name])
+    if puzzle.game.name == "aqua-regia":
+        for metal in position.metals.metals:  # type: ignore[attr-defined]
+            called[f"{metal.name}|{translated(metal.name)}"] = rf"\b{metal.symbol}\b"
+    if puzzle.game.name == "king":
+        deck = position.full_deck  # type: ignore[attr-defined]
+        by_word: dict[str, list[str]] = {}
+        for card in deck.cards:
+            if card.provides:
+                by_word.setdefault(card.provides, []).append(card.code)
+        called |= {f"{word}|{translated(word)}": rf"\b({'|'.join(codes)})\b" for word, codes in by_word.items()}
+    return [
+        words
+        for words, pattern in called.items()
+        if re.search(words, title, re.IGNORECASE)
+        and all(re.search(pattern, move) for move in best)
+        and not all(re.search(pattern, move) for move in moves)
+    ]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_title_names_the_best_move(language: str) -> None:
+    """Titles of puzzles that were made name all cards of the hand alike."""
+    with speaking(language):
+        for puzzle in training.collection():
+            if puzzle.ask == "best-move":
+                title = "" if is_made(puzzle) else titled(puzzle.title)
+                assert told(puzzle, title) == [], (puzzle.id, title)
 
 
 def test_every_puzzle_is_a_good_one() -> None:
@@ -264,9 +327,9 @@ NOTES: Sequence[tuple[str, str, str]] = (
     (
         "aqua-regia-0002",
         "Seat 0 leads in aqua regia; Mg Mg Mg, the obvious move, fails: "
-        "seat 1: pass Ca>Al, seat 1: Ca, seat 0: pass, …, and seat 1 goes out first.",
+        "seat 0 takes the trick, water follows, and seat 1 goes out first with Hg.",
         "席0が王水でリード。一見よさそうなMg Mg Mgでは失敗します。"
-        "席1：pass Ca>Al、席1：Ca、席0：pass、…と続き、席1が先に上がります。",
+        "席0がトリックを取って場は水になり、席1がHgで先に上がります。",
     ),
     (
         "alchemy-best-move-201-75",

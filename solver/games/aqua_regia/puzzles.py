@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random, one_after_another
+from solver.common import Random
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
 from solver.games.aqua_regia.moves import as_aqua, as_known
@@ -210,7 +210,6 @@ THEMES: Mapping[str, Theme[Solved]] = {
 _ENDINGS = 12  # per deal
 _MOVES = 5  # random moves from an ending to a candidate, at most
 _CARDS = 13  # of all hands together, at most
-_SHOWN = 3  # replies to an obvious move that a note shows
 
 
 class AquaComposer(Composer):
@@ -344,13 +343,17 @@ class AquaComposer(Composer):
         return self.with_model(who, candidate)
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Say what follows on the obvious move, and who goes out first."""
+        """Say who takes the trick after the obvious move, in which field play goes on, and who goes out first."""
         position = as_known(candidate.position)
-        deck, state, lines = position.metals, position.state, []
+        deck, state, last, taken = position.metals, position.state, "", ""
         for text in wrong:
-            lines.append(say("{seat:who}: {move}", seat=state.turn, move=text))
-            state = play(deck, state, move_of(deck, text))
+            move, owner = move_of(deck, text), state.owner
+            last = text if isinstance(move, Play) else last
+            trick, state = state.table, play(deck, state, move)
+            if trick and not state.table and not taken:
+                field = field_name(FIELDS[state.field])
+                taken = say("{seat:who} {seat:takes|take} the trick, {field} follows", seat=owner, field=field)
         if state.winner is None:
             return ""
-        shown = one_after_another([*lines[1 : 1 + _SHOWN], *(["…"] if len(lines) > 1 + _SHOWN else [])])
-        return say("{line}, and {seat:who} {seat:goes|go} out first", line=shown, seat=state.winner)
+        out = say("{seat:who} {seat:goes|go} out first with {cards}", seat=state.winner, cards=last)
+        return say("{taken}, and {out}", taken=taken, out=out) if taken else out
