@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from athanor.sessions import Saved, Session
 from solver import registry
@@ -34,6 +34,22 @@ def seen_at(row: Row, dealt: str) -> Seen:
     )
     view = registry.game(row.game).view(moves[0][0], 0)
     return Seen(_start(text_of(view), row.variant), [text for _, _, told in moves if told for text in told[0]])
+
+
+def missed_at(row: Row) -> Seen:
+    """A round of Kirin or Aqua Regia in which seat 0 misses a card of another one, and says what is seen of it."""
+    moves: list[Any] = list(played_out(row.game, row.players, SEATS.get(row.game), SEED))
+    seen: list[tuple[Any, list[str]]] = [(position, [*told[0]]) for position, _, told in moves if told]
+    plays = [at for at, (position, lines) in enumerate(seen) if position.seat_to_move and lines == [moves[at][1]]]
+    missed = next(at for at in plays[len(plays) // 2 :] if getattr(seen[at + 1][0], "trick", True))
+    left = len(seen[missed + 1][0].hands[seen[missed][0].seat_to_move])
+    seen[missed][1][:] = ["?" if row.game == "kirin" else f"?{left}"]
+    if row.game == "kirin":
+        last, after = next((at, at + 1) for at in range(missed, len(seen)) if not seen[at + 1][0].trick)
+        taken = seen[after][0]
+        seen[last][1].append(f"{taken.seat_to_move}{'+' if taken.direction == 'ascending' else '-'}")
+    view = registry.game(row.game).view(moves[0][0], 0)
+    return Seen(_start(text_of(view), row.variant), [line for _, lines in seen for line in lines])
 
 
 def _start(line: str, variant: str) -> list[str]:

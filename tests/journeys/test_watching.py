@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tests.journeys.people import Person
-from tests.journeys.real_tables import TURNED, seen_at
-from tests.journeys.table import ROWS, Row
+from tests.journeys.real_tables import TURNED, missed_at, seen_at
+from tests.journeys.table import MISSING, ROWS, Row
 
 pytestmark = pytest.mark.slow
 
@@ -36,3 +36,16 @@ def test_from_a_hand_to_a_review(person: Person, row: Row) -> None:
     assert review["complete"]
     assert review["moves"]
     assert review["notes"]
+
+
+@pytest.mark.parametrize("row", MISSING, ids=str)
+def test_from_a_missed_card_to_a_review(person: Person, row: Row) -> None:
+    """The companion asks what can be seen of it, goes on with half a memory, and reviews what it knows."""
+    start, lines = missed_at(row)
+    begun = ["watch", row.game, *start, "--seconds", "0.05", "--save", "table.json"]
+    told = person.gets(*begun, lines="\n".join([*lines, "", ""]))
+    assert "Round 1 is over." in told
+    assert "help lists the commands" not in told  # nothing was refused
+    person.wants("score of a real table", row.game, "score", "table.json")
+    review = json.loads(person.gets("review", "table.json", "--nodes", row.nodes, "--json"))
+    assert review["moves"]
