@@ -852,10 +852,6 @@ class Question(Protocol):
     """A question that only some games answer, such as "compound". `Game.asks` says which positions allow it."""
 
     @property
-    def answer_type(self) -> type[Answer]:
-        """The type that `answer` returns, for the OpenAPI document."""
-
-    @property
     def examples(self) -> Mapping[str, Example]:
         """Example requests, by a short name."""
 

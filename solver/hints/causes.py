@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,13 +117,6 @@ class Witness:
         if len(sizes) < (FEWEST_BATCHES if chained else 2 * FEWEST_WORLDS):
             return None
         return Notes(results, words, np.repeat(np.arange(len(sizes)), sizes))
-
-
-class Witnessed(Protocol):
-    """Rollouts that record their worlds; each game decides what to note about a world."""
-
-    witness: Witness
-    chained: bool
 
 
 # ----------------------------------------------------------------------------------------------------

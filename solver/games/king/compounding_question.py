@@ -37,7 +37,6 @@ class CompoundQuestion:
     See `solver.answers.Compounder`.
     """
 
-    answer_type = CompoundAnalysis
     examples: Mapping[str, Example] = {
         "best": Example("The best way to compound", {"position": _POSITION}),
         "wishes": Example(
