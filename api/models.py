@@ -28,7 +28,7 @@ from solver.answers import Answer, Fault, Moves, OpponentMatch, Value
 from solver.common import EXACT, SEEDS
 from solver.display import CardFace, DeckTable, OwnField
 from solver.errors import MOST_FAULTS
-from solver.language import named, say
+from solver.language import named, say, translated
 from solver.limits import Limit
 from solver.positions import PositionField
 from solver.validation import at_most, fault
@@ -353,7 +353,7 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
             DeckInfo(
                 game=deck.game,
                 name=deck.name,
-                title=deck.deck.title if deck.deck else None,
+                title=translated(deck.deck.title) if deck.deck else None,
                 source=deck.source,
                 error=ErrorDetail.model_validate(deck.error.to_dict()["error"]) if deck.error else None,
             )

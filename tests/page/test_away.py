@@ -1,16 +1,17 @@
-"""A service that goes away and comes back, or is busy: the page says so, waits, and goes on by itself."""
+"""A service that goes away and comes back, or is busy, or refuses: the page says so, waits, and goes on."""
 
 from __future__ import annotations
 
+import re
 import threading
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.conftest import opened_window
-from tests.page.support import ENDINGS, at, dealt
+from tests.page.conftest import Visit, opened_window
+from tests.page.support import ENDINGS, at, dealt, go
 
 
 def test_the_page_goes_on_when_the_service_is_back(browser: Browser) -> None:
@@ -46,3 +47,20 @@ def test_a_busy_service_is_asked_again_without_an_error_on_the_console(browser: 
         expect(page.get_by_role("button", name="Play it")).to_be_visible()
         page.context.close()
     assert not window.reported
+
+
+def test_what_could_not_be_loaded_is_said_and_loaded_when_that_is_wanted(visit: Visit) -> None:
+    page = visit(refused=True)
+    loads = [(r"v1/puzzles\?", "puzzles", ".puzzle-item"), ("v1/rules/", "rules", "article h3")]
+
+    def fail(route: Route) -> None:
+        route.fulfill(status=500, body="<h1>no</h1>", content_type="text/html")
+
+    for path, tab, shown in loads:
+        page.route(re.compile(path), fail)
+        go(page, at("", tab=tab))
+        expect(page.get_by_role("alert")).to_contain_text("That did not work: 500")
+        page.unroute_all()
+        page.get_by_role("button", name="Try again").click()
+        expect(page.locator(shown).first).to_be_visible()
+        expect(page.get_by_role("alert")).to_have_count(0)

@@ -1,8 +1,8 @@
 /** The page: the table beside the open tab, or above it on a phone. */
 import { computed, effect, html, render } from "./core/html.js";
-import { nameBy } from "./core/ask.js";
+import { Refused, nameBy } from "./core/ask.js";
 import { gameTitle } from "./core/catalogue.js";
-import { connection, notice, untilBack } from "./core/connection.js";
+import { connection, failed, notice, untilBack } from "./core/connection.js";
 import { guessed } from "./core/files.js";
 import "./core/focus.js";
 import { keepPage } from "./core/install.js";
@@ -60,6 +60,11 @@ function titles() {
 
 nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.position)));
 
+// What was refused, and nobody else says so.
+addEventListener("unhandledrejection", ({ reason }) => {
+  if (reason instanceof Refused) failed.value ??= { why: reason.message };
+});
+
 // A page from the offline cache opens without a request.
 addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
@@ -104,6 +109,12 @@ function Left() {
 /** A notice while the service is unreachable or not ready, or of what was shared: on the title, so nothing moves. */
 function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
+  if (failed.value) {
+    const { why, again = () => (failed.value = null) } = failed.value;
+    return html`<p class="banner bad" role="alert">${say("page.failed", { why })}
+      <button type="button" class="quiet" onClick=${again}>${say(failed.value.again ? "page.again" : "help.close")}
+      </button></p>`;
+  }
   if (notice.value) return html`<p class="banner" role="status">${notice}</p>`;
   if (guessed.value) {
     return html`<p class="banner" role="status">${say("take.guessed", { names: guessed.value })}

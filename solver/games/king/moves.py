@@ -465,11 +465,11 @@ def notes(position: BaseModel) -> Sequence[str]:
     disputed = {
         "no_bottom_when_trumped": say(
             "Nobody followed the lead suit, so the leader is the bottom and gets a card. "
-            "At some tables nobody does: option no_bottom_when_trumped."
+            "Some tables have no bottom then."
         ),
         "late_trump_does_not_lift": say(
             "A trump lifts the Dancer although it was played later. "
-            "At some tables it doesn't: option late_trump_does_not_lift."
+            "At some tables only an earlier trump does."
         ),
     }
 

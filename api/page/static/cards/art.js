@@ -1,11 +1,12 @@
 /** The illustrations on cards: symbols of `templates/art/GAME.svg`, for which cards wait a moment. */
 import { html, signal } from "../core/html.js";
-import { untilBack } from "../core/connection.js";
+import { untilAgain, untilBack } from "../core/connection.js";
 import { besidePage } from "../core/later.js";
 import { gameOf } from "../games/index.js";
 
 /** How it stands with a game's illustrations. @typedef {"soon" | "late" | "here"} Arrival */
 
+const OK = 200; // the status of an answer that is what was asked for
 const SOON = 400; // milliseconds that cards wait for their illustrations
 /** Of each game that was asked for; a game without illustrations waits for none. */
 const arrivals = /** @type {Map<string, import("../vendor/signals.js").Signal<Arrival>>} */ (new Map());
@@ -34,7 +35,11 @@ function load(game, arrival) {
   const request = new XMLHttpRequest(); // which makes a document of it: the page's policy takes no markup as text
   request.responseType = "document";
   request.onload = () => {
-    if (!request.responseXML) return late();
+    if (request.status !== OK || !request.responseXML) {
+      late();
+      untilAgain(`${request.status} ${request.statusText}`).then(() => load(game, arrival));
+      return;
+    }
     document.body.prepend(document.adoptNode(request.responseXML.documentElement));
     arrival.value = "here";
   };

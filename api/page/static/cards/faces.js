@@ -1,6 +1,6 @@
 /** The faces of each game's cards: the usual ones come with the page, others from the service, once per deck. */
 import { signal } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, load } from "../core/ask.js";
 import { say } from "../core/words.js";
 
 /**
@@ -56,7 +56,7 @@ export function deckOf(position) {
 /** @param {import("../vendor/signals.js").Signal<Deck>} found @param {string} game @param {unknown} deck */
 async function fetchDeck(found, game, deck) {
   try {
-    found.value = deckWith(game, (await ask("v1/cards", { game, deck })).cards);
+    found.value = deckWith(game, (await load("v1/cards", { game, deck })).cards);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     found.value = { ...NONE, game }; // cards of an invalid deck show only codes

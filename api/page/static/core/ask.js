@@ -1,5 +1,5 @@
 /** Requests to the service. While it is unreachable, starting or busy, they wait and retry. */
-import { notice, pause, untilBack } from "./connection.js";
+import { notice, pause, untilAgain, untilBack } from "./connection.js";
 import { untracked } from "./html.js";
 import { anotherToken, tokenHeader } from "./token.js";
 import { language, say } from "./words.js";
@@ -31,13 +31,15 @@ export function numbered(run) {
 const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
 // In place of 503 and 429, which a browser would show on its console for every attempt.
 const LATER = 202;
+const WRONG = 422; // the status of a request whose body is at fault
 const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
 
 /** A request that the service refused, with all faults. */
 export class Refused extends Error {
-  /** @param {FaultData & {faults?: FaultData[]}} error */
-  constructor(error) {
+  /** @param {FaultData & {faults?: FaultData[]}} error @param {number} [status] that of the answer */
+  constructor(error, status) {
     super(error.message);
+    this.status = status;
     this.code = error.code;
     /** @type {FaultData[]} */
     this.faults = (error.faults ?? [error]).map(({ code, path, message }) => ({
@@ -69,6 +71,23 @@ export function isAborted(error) {
  */
 export async function ask(path, body = null, signal) {
   return (await answered(path, body, "application/json", signal)).json();
+}
+
+/**
+ * As `ask`, for what the page shows without being asked: if it is refused, the page says so and tries again. Throws
+ * only what is wrong with `body`.
+ *
+ * @param {string} path @param {object | null} [body] @returns {Promise<any>}
+ */
+export async function load(path, body = null) {
+  for (;;) {
+    try {
+      return await ask(path, body);
+    } catch (error) {
+      if (!(error instanceof Refused) || (body && error.status === WRONG)) throw error;
+      await untilAgain(error.message);
+    }
+  }
 }
 
 /**
@@ -153,7 +172,7 @@ async function answered(path, body, accept, signal) {
     const { error } = await answer.json().catch(() => byProxy(answer));
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
     const isLater = [LATER, 429, 502, 503, 504].includes(answer.status);
-    if (!isLater || error.code === "share_full") throw new Refused(error);
+    if (!isLater || error.code === "share_full") throw new Refused(error, answer.status);
     const isStarting = error.code === "starting"; // else it is busy
     notice.value = isStarting ? error.message : say("board.loading");
     const longest = isStarting ? STARTING_PAUSE : LONGEST_PAUSE;

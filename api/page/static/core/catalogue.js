@@ -1,6 +1,6 @@
 /** What the service says of each game, which comes with the page, and the decks. */
 import { signal } from "./html.js";
-import { ask } from "./ask.js";
+import { load } from "./ask.js";
 import { addLanguage } from "./languages.js";
 import { language } from "./words.js";
 
@@ -100,7 +100,7 @@ export function levelsOf(game = "") {
 export function decksOf(game) {
   if (!decksAsked) {
     decksAsked = true;
-    ask("v1/decks").then((found) => (decks.value = found.decks));
+    load("v1/decks").then((found) => (decks.value = found.decks));
   }
   return decks.value.filter((one) => one.game === game && !one.error);
 }

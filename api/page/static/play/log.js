@@ -124,7 +124,8 @@ function sentence(rest, named) {
  */
 function Line({ one, deck, named }) {
   const { move, announcement, reason } = one;
-  const shown = move !== null && announcement.startsWith(move);
+  // A move within its sentence, such as "picks E3" of another language, is drawn with the sentence.
+  const shown = move !== null && announcement.startsWith(move) && !/^[^;。]/.test(announcement.slice(move.length));
   const more = shown && sentence(announcement.slice(move.length), named).trim();
   return html`<li>
     <span class="log-move">

@@ -4,7 +4,7 @@ import { aboutOf, gameTitle, levelsOf, roundsOf } from "../core/catalogue.js";
 import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { SEED, numberOf } from "../core/typed.js";
-import { say } from "../core/words.js";
+import { say, sentences } from "../core/words.js";
 import { Faults } from "../table/faults.js";
 import { refused, takeFiles } from "../table/taking.js";
 import { GAMES, chosen, gameOf } from "../games/index.js";
@@ -176,7 +176,7 @@ function Form({ game }) {
       ${seats > 1 && !race && html`<${Pace} />`}
     </div>
     <div class="begin"><button class="primary">${say("play.start")}</button></div>
-    <p class="hinted">${seats > 1 && say("play.intro")} ${say("play.stays")}</p>
+    <p class="hinted">${sentences(seats > 1 ? say("play.intro") : "", say("play.stays"))}</p>
     <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <details class="wide">

@@ -1,6 +1,6 @@
 /** The current puzzle: its solution, the answers given, and their verdicts. */
 import { computed, effect, signal, untracked } from "../core/html.js";
-import { Refused, ask, isAborted, stream } from "../core/ask.js";
+import { Refused, ask, isAborted, load, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
@@ -222,7 +222,7 @@ export async function takeHint() {
   count(false);
   const name = puzzleKey.value;
   const address = `v1/puzzles?solutions=true&id=${encodeURIComponent(name)}`;
-  const one = name.startsWith(OWN) ? puzzle.value : (await ask(address)).puzzles[0];
+  const one = name.startsWith(OWN) ? puzzle.value : (await load(address)).puzzles[0];
   note.value = one?.note ?? "";
   if (name === puzzleKey.value) hints.value += 1;
 }

@@ -135,7 +135,7 @@ function Filter() {
   const { game, grade, theme, series: name, unsolved, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
-  return html`<div class="row">
+  return html`<form class="row">
     <label>
       ${say("setup.game")}
       <select value=${game} onChange=${(/** @type {any} */ event) => listGame(value(event))}>
@@ -164,21 +164,21 @@ function Filter() {
         ${allSeries.value.map((one) => html`<option value=${one.name}>${one.title}</option>`)}
       </select>
     </label>
-    <label>
+    <label class="tick">
       <input type="checkbox" checked=${unsolved}
         onChange=${(/** @type {any} */ event) => set({ unsolved: checked(event) })} />
       ${say("puzzles.unsolved")}
     </label>
     ${
       own.value.length > 0 &&
-      html`<label>
+      html`<label class="tick">
         <input type="checkbox" checked=${mine}
           onChange=${(/** @type {any} */ event) => set({ own: checked(event) })} />
         ${say("puzzles.own")}
       </label>
       <button type="button" class="quiet small" onClick=${forgetOwn}>${say("puzzles.forget")}</button>`
     }
-  </div>`;
+  </form>`;
 }
 
 const MOST = 5; // cards of a puzzle's picture

@@ -1,6 +1,6 @@
 /** The available puzzles, and the current one. */
 import { computed, signal } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, ask, load } from "../core/ask.js";
 import { gameTitle } from "../core/catalogue.js";
 import { keptSignal, recall } from "../core/kept.js";
 import { key, open } from "../core/session.js";
@@ -85,7 +85,7 @@ export function fetchCollection() {
 async function fetchPages() {
   let after = "";
   do {
-    const page = await ask(`v1/puzzles?solutions=true&limit=1000${after}`);
+    const page = await load(`v1/puzzles?solutions=true&limit=1000${after}`);
     themeNames.value = { ...themeNames.value, ...page.themes };
     collection.value = [...collection.value, ...page.puzzles];
     allSeries.value = page.series;
@@ -103,7 +103,7 @@ export async function fetchOne() {
 
 /** Fetch one puzzle; undefined if it does not exist. @param {string} query @returns {Promise<Puzzle | undefined>} */
 async function fetchAlone(query) {
-  const { puzzles, themes } = await ask(`v1/puzzles?solutions=true&${query}`);
+  const { puzzles, themes } = await load(`v1/puzzles?solutions=true&${query}`);
   themeNames.value = { ...themes, ...themeNames.value };
   alone.value = puzzles;
   return puzzles[0];

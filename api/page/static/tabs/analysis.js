@@ -6,7 +6,7 @@ import { keptSignal } from "../core/kept.js";
 import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
-import { figure, say } from "../core/words.js";
+import { figure, say, sentences } from "../core/words.js";
 import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { end } from "../table/film.js";
@@ -235,7 +235,7 @@ function levelOf(/** @type {any} */ { model, value, game }) {
   if (model !== "paranoid" && model !== "ally") return say("analysis.level");
   const isNothing = model === "paranoid" && value === 0 && !isRace(game); // there 0 is a loss
   const words = isNothing ? modelled("nothing") : say("analysis.level");
-  return `${words} ${say("analysis.level.more", { model: modelled("maxn") })}`;
+  return sentences(words, say("analysis.level.more", { model: modelled("maxn") }));
 }
 
 /** The models to choose from, in one line: a phone has room for the results below it. */

@@ -1,6 +1,6 @@
 /** The puzzles: the list, and the current one, which is answered on the table. */
 import { effect, html, untracked, useEffect, useRef, useState } from "../core/html.js";
-import { Refused, ask } from "../core/ask.js";
+import { Refused, load } from "../core/ask.js";
 import { later } from "../core/later.js";
 import { keepInSight, toTop } from "../core/panel.js";
 import { go, goTo, path, tab, text } from "../core/session.js";
@@ -267,7 +267,7 @@ function ignoreRefused(error) {
 function Piles({ line, one, deck }) {
   const [position, setPosition] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    ask("v1/play", { position: one.text, moves: line }).then((answer) => setPosition(answer.position));
+    load("v1/play", { position: one.text, moves: line }).then((answer) => setPosition(answer.position));
   }, []);
   return position && html`<${Compounding} title="compound.then" position=${position} deck=${deck} />`;
 }
@@ -280,7 +280,7 @@ function Piles({ line, one, deck }) {
 function Deal({ deal, move, game, deck }) {
   const [position, setPosition] = useState(/** @type {any} */ (null));
   useEffect(() => {
-    ask("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
+    load("v1/play", { position: deal.text, moves: [] }).then((answer) => setPosition(answer.position));
   }, []);
   if (!position) return null;
   const now = { ...position, history: undefined }; // The finished tricks are the puzzle's own.

@@ -1,13 +1,13 @@
 /** The rules and rulings of the game on the table, as the service states them. */
 import { html, useEffect, useMemo, useState } from "../core/html.js";
-import { ask } from "../core/ask.js";
+import { load } from "../core/ask.js";
 import { gameTitle } from "../core/catalogue.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { draft } from "../table/draft.js";
-import { GAMES, chosen as lastChosen } from "../games/index.js";
+import { GAMES, chosen as lastChosen, gameOf } from "../games/index.js";
 import { Markdown, headings } from "../parts/markdown.js";
 
 /** @type {Map<string, string>} */
@@ -17,7 +17,7 @@ const known = new Map();
 const asked = key("rules");
 
 export function Rules() {
-  const playing = draft.value?.game ?? table.value.position?.game ?? (asked.value || lastChosen.value);
+  const playing = draft.value?.game ?? table.value.position?.game ?? (gameOf(asked.value)?.name ?? lastChosen.value);
   const [chosen, choose] = useState(/** @type {string | null} */ (null));
   const name = chosen ?? playing;
   const [text, setText] = useState(known.get(name) ?? "");
@@ -28,7 +28,7 @@ export function Rules() {
       if (wanted) setText(rules);
     };
     if (known.has(name)) show(known.get(name) ?? "");
-    else ask(`v1/rules/${name}`).then((found) => show(found.for_players));
+    else load(`v1/rules/${name}`).then((found) => show(found.for_players));
     return () => {
       wanted = false;
     };

@@ -173,6 +173,8 @@ addLanguage("en", {
   "job.rules.why": "How the game is played",
   "page.print": "Print",
   "page.api": "For programmers",
+  "page.again": "Try again",
+  "page.failed": "That did not work: {why}",
   "page.away": "The service can't be reached. The page goes on once it is back.",
   "theme.label": "Light or dark",
   "theme.system": "Auto",

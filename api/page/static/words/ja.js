@@ -162,6 +162,8 @@ addLanguage("ja", {
   "job.rules.why": "遊び方",
   "page.print": "印刷",
   "page.api": "開発者向け",
+  "page.again": "もう一度試す",
+  "page.failed": "うまくいきませんでした：{why}",
   "page.away": "サーバーに接続できません。つながり次第、自動で続けます。",
   "theme.label": "外観",
   "theme.system": "自動",
