@@ -2,6 +2,7 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { Card, Drawing } from "../cards/card.js";
+import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { IN_FORCE, LYING } from "../games/middles.js";
 import { isYou, ownSeat, playing, seatName } from "../games/shared.js";
@@ -16,7 +17,7 @@ import { useTravel } from "./travel.js";
 
 /** @param {Shared} shared */
 export function Middle(shared) {
-  const { position, zones } = shared;
+  const { position, deck, zones } = shared;
   const isOver = board.value.toMove === null;
   const inForce = isOver && !position.stage ? Over : (IN_FORCE[position.game] ?? Ruled);
   const isEmpty = !zones.some(({ kind, cards }) => kind === "trick" && cards.length);
@@ -25,7 +26,9 @@ export function Middle(shared) {
   const lying = LYING[position.game] ?? Trick;
   return html`<div class="middle" data-field=${held.field}>
     ${inForce && html`<${inForce} ...${shared} position=${held} />`}
-    ${position.notes?.map((/** @type {string} */ sentence) => html`<p class="hinted">${sentence}</p>`)}
+    ${position.notes?.map(
+      (/** @type {string} */ text) => html`<p class="hinted"><${Told} deck=${deck} text=${text} /></p>`,
+    )}
     <${lying} ...${shared} />
     ${
       aside.length > 0 &&

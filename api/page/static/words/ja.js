@@ -7,7 +7,7 @@ import { addLanguage } from "../core/languages.js";
 addLanguage("ja", {
   tabs: "タブ",
   "tab.play": "プレイ",
-  "field.round": "マッチの何ラウンド目か",
+  "field.round": "ラウンド",
   "field.totals": "{seat}のこれまでの得点",
   "field.round.unknown": "不明",
   "match.for": "マッチで負けないこと（同点を含む）を目指すヒントにする",
