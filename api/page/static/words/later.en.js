@@ -173,8 +173,8 @@ addLanguage("en", {
     "Once the cards are up, each of you has 20\u00a0s. Choose the cards of the line that match with yours, and take " +
     "them. If they don’t match, your card is gone.",
   "race.how.two":
-    "Once the cards are up, each of you has 20\u00a0s. Who sees a match says so, and has 5\u00a0s to take its cards of " +
-    "the line. If they don’t match, the card drawn is gone.",
+    "Once the cards are up, each of you has 20\u00a0s. Who sees a match says so, and has 5\u00a0s " +
+    "to take its cards of the line. If they don’t match, the card drawn is gone.",
   "race.turnUp": "Turn the cards up",
   "race.up": "Up! You: {own}. {who}: {other}.",
   "race.left": "{n} s",
