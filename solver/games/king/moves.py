@@ -468,8 +468,7 @@ def notes(position: BaseModel) -> Sequence[str]:
             "Some tables have no bottom then."
         ),
         "late_trump_does_not_lift": say(
-            "A trump lifts the Dancer although it was played later. "
-            "At some tables only an earlier trump does."
+            "A trump lifts the Dancer although it was played later. At some tables only an earlier trump does."
         ),
     }
 
