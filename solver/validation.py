@@ -244,10 +244,9 @@ def _message(found: ErrorDetails, kind: Any) -> str:
         bound, singular, many = _SIZES[name]
         return say_many(singular, many, context[bound], size=len(value))
     if name in _BOUNDS:
-        bound = context[_BOUNDS[name]]
-        if name.startswith("less") and bound > HUGE:
-            return say("a smaller number is expected, not {value}", value=_shown(value))
-        bounds = bounds_at(kind, found["loc"]) or {_BOUNDS[name]: bound}
+        bounds = {_BOUNDS[name]: context[_BOUNDS[name]]}
+        if max(bounds.values()) <= HUGE:  # beside a huge bound the other one says nothing
+            bounds = bounds_at(kind, found["loc"]) or bounds
         return say("{range} is expected, not {value}", range=range_of(**bounds), value=_shown(value))
     if name == "literal_error":
         names = re.findall(r"'([^']*)'", context["expected"]) or [context["expected"]]
@@ -283,10 +282,9 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
     """Return a fault unless the value is a whole number from `least` to `most`."""
     if not isinstance(value, int) or isinstance(value, bool):
         return Fault("wrong_type", _wanted(_WHOLE, value), key)
-    if most is not None and value > most > HUGE:
-        return Fault("out_of_range", say("a smaller number is expected, not {value}", value=value), key)
     if value < least or (most is not None and value > most):
-        message = say("{range} is expected, not {value}", range=range_of(ge=least, le=most), value=value)
+        wanted = range_of(le=most) if most is not None and value > most > HUGE else range_of(ge=least, le=most)
+        message = say("{range} is expected, not {value}", range=wanted, value=value)
         return Fault("out_of_range", message, key)
     return None
 

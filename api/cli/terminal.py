@@ -52,10 +52,9 @@ class Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = click.INT.convert(value, param, ctx)
         if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
-            message = say("{range} is expected, not {value}", range=self._describe_range(), value=number)
-            if self.max is not None and number > self.max > HUGE:
-                message = say("a smaller number is expected, not {value}", value=number)
-            self.fail(message, param, ctx)
+            is_huge = self.max is not None and number > self.max > HUGE
+            wanted = range_of(le=self.max) if is_huge else self._describe_range()
+            self.fail(say("{range} is expected, not {value}", range=wanted, value=number), param, ctx)
         return number
 
 

@@ -143,7 +143,7 @@ def test_methods_of_a_game_check_theirs() -> None:
         king.compound(CARDS, must="F3")
     with pytest.raises(AthanorError, match="compare: text is expected, not 3"):
         athanor.game("kirin").hint(VIEW, compare=3)  # type: ignore[arg-type]
-    with pytest.raises(AthanorError, match="seed: a smaller number is expected, not 9007199254740992"):
+    with pytest.raises(AthanorError, match="seed: at most 9,007,199,254,740,991 is expected"):
         king.deal(seed=2**53)
     with pytest.raises(AthanorError, match="hints: true or false is expected, not 1"):
         king.warm(hints=1)  # type: ignore[arg-type]

@@ -38,4 +38,4 @@ def test_no_number_is_taken_that_a_browser_reads_as_another() -> None:
 def test_a_seed_that_is_too_large_is_refused(command: str) -> None:
     result = CliRunner().invoke(cli, [command, "kirin", "--seed", str(2**53)])
     assert result.exit_code == 2
-    assert "a smaller number is expected, not 9007199254740992" in result.stderr
+    assert "at most 9,007,199,254,740,991 is expected, not 9007199254740992" in result.stderr

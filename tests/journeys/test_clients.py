@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,7 +73,7 @@ def test_in_a_third_language(address: str, tmp_path: Path) -> None:
     alone = {"GO111MODULE": "off", "GOPATH": str(tmp_path), "GOCACHE": str(tmp_path / "cache")}
     command = ["go", "run", str(CLIENTS / "client.go"), address]
     ran = subprocess.run(command, env=os.environ | alone, check=True, capture_output=True, text=True)
-    assert "wins the match" in ran.stdout
+    assert re.search("wins? the match", ran.stdout)  # whoever does: its hints have a time
     assert "progress: sampled deals" in ran.stdout
     assert ran.stdout.endswith("deal: 0\ndeal: 1\ndeal: 2\nfault: questions[1].game\njob: failed\n")
 
