@@ -27,7 +27,7 @@ from pydantic import (
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
 from solver import strict_json
-from solver.answers import Wishes
+from solver.answers import Value, Wishes
 from solver.common import EXACT
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
 from solver.language import say
@@ -482,6 +482,8 @@ class Puzzle(Model):
                     ask=self.ask,
                 )
                 faults.append(Fault("conflict", message, f"solution.{key}"))
+        if solution.value is not None and (message := self._other_kind(game, solution.value)):
+            faults.append(Fault("wrong_type", message, "solution.value"))
         refuse(faults)
         try:
             written = QUESTION_KINDS[self.ask].subject.checked(game, self.position, self.ask, solution)
@@ -490,6 +492,22 @@ class Puzzle(Model):
         if self.wishes is not None and written.recipes is not None:
             self._check_used(written.recipes, self.wishes)
         object.__setattr__(self, "solution", written)  # answers are compared with moves as the game writes them
+
+    def _other_kind(self, game: Any, value: Value) -> str:
+        """Say what a stated value must be, if it can't be this puzzle's because it is of another kind; else ""."""
+        if self.ask != "all-matches" and "winnable" in game.asks(self.position):
+            return "" if isinstance(value, str) else say('the value is "won" or "lost"')
+        if self.model == "maxn":
+            seats = len(self.position.hands)
+            fits = isinstance(value, tuple) and len(value) == seats
+            return (
+                ""
+                if fits
+                else say("under maxn, a value is a list with the score of each of {count} seats", count=seats)
+            )
+        return (
+            "" if isinstance(value, int | float) else say("the value is a number here, without quotes or brackets")
+        )
 
     def _check_used(self, recipes: Sequence[StatedRecipe], wishes: Wishes) -> None:
         """Check that stated recipes use the cards that they must, and none that they must not."""

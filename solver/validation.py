@@ -378,9 +378,15 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
         yield from (other.under(path) for other in context.get("others", ()))
         return
     message = _message(found, kind)
+    name = _CODES.get(code, "wrong_type")
     if code in ("union_tag_invalid", "union_tag_not_found"):
         key = str(context["discriminator"]).strip("'")
         path = joined(path, key)
+        if code == "union_tag_invalid" and not isinstance(found["input"][key], str):
+            yield Fault("wrong_type", _wanted(_TEXT, found["input"][key]), path)
+            return
+        if code == "union_tag_invalid" and key == "game":
+            name = "unknown_game"
         tag, names = str(context.get("tag")), re.findall(r"'([^']*)'", context.get("expected_tags", ""))
         missing = say("{key} is missing", key=key)
         if words := words_at(kind, found["loc"], key):
@@ -399,7 +405,7 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
             message = say("{key!r} is a key of other kinds of positions, not of this one", key=unknown)
     elif code == "missing":
         message = say("{key} is missing", key=found["loc"][-1])
-    yield Fault(_CODES.get(code, "wrong_type"), message, path)
+    yield Fault(name, message, path)
 
 
 def unknown_key(key: object, more: str) -> str:

@@ -36,6 +36,7 @@ SOLO = (
     '{ game = "alchemy", variant = "alternative", cap = 4, line = ["4", "7", "2", "9"], hand = "6", '
     'stock = ["5", "A", "10", "3", "3", "8"] }'
 )
+KIRIN = '"kirin direction=ascending declared=B1,B2,B3,B4 leader=0 hands=D1,D2/D3,D4/D5,D6/S1,S2 won=-/-/-/-"'
 HIDDEN = '{ game = "alchemy", variant = "alternative", cap = 4, line = ["4", "7", "2", "9"], hand = "6" }'
 
 
@@ -99,9 +100,8 @@ def _puzzle_files(draw: st.DrawFn) -> PuzzleFile:
         fields: dict[str, Any] = {"best": tuple(draw(st.lists(st.sampled_from(legal), max_size=5, unique=True)))}
         if ask != "winnable":
             number = st.integers(1 - EXACT, EXACT - 1) | st.floats(allow_nan=False, allow_infinity=False)
-            fields["value"] = draw(
-                number | st.sampled_from(["won", "lost"]) | st.lists(number, min_size=1).map(tuple)
-            )
+            words = ask != "all-matches" and "winnable" in game.asks(position)
+            fields["value"] = draw(st.sampled_from(["won", "lost"]) if words else number)
         else:
             fields["winnable"] = draw(st.booleans())
         optional = {"title": st.text(), "note": st.text(), "grade": st.sampled_from(["easy", "expert"])}
@@ -164,7 +164,17 @@ def test_a_number_keeps_its_kind() -> None:
         (puzzle(ask="compound"), "unknown_value"),
         (puzzle(ask="winnable", position=HIDDEN), "unknown_value"),
         (puzzle(ask="best-move", position=SOLO, more="solution = { moves = [] }"), "conflict"),
-        (puzzle(ask="winnable", position=SOLO, more="solution = { value = 1 }"), "unknown_value"),
+        (puzzle(ask="winnable", position=SOLO, more="solution = { value = 1 }"), "wrong_type"),
+        (puzzle(ask="value", position=SOLO, more="solution = { value = 1 }"), "wrong_type"),
+        (puzzle(ask="value", position=HIDDEN, more='solution = { value = "won" }'), "wrong_type"),
+        (puzzle(more='solution = { value = "won" }'), "wrong_type"),
+        (puzzle(ask="value", position=KIRIN, more='solution = { value = "won" }'), "wrong_type"),
+        (puzzle(ask="value", position=KIRIN, more="solution = { value = [1, 0, 0, 0] }"), "wrong_type"),
+        (puzzle(ask="value", position=KIRIN, more='model = "maxn"\nsolution = { value = 3 }'), "wrong_type"),
+        (
+            puzzle(ask="value", position=KIRIN, more='model = "maxn"\nsolution = { value = [1, 2, 3] }'),
+            "wrong_type",
+        ),
         (puzzle(ask="winnable", position=SOLO, more='solution = { value = "won", winnable = false }'), "conflict"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["6+4=10"] }'), "illegal_move"),
         (puzzle(ask="best-move", position=SOLO, more='solution = { best = ["discard 4"] }'), "illegal_move"),

@@ -307,8 +307,8 @@ def of_alchemy(position: Position, best: str | None) -> set[str]:
         return _true(
             {
                 "last chance": cap == shortest,
-                "large stock": len(unseen) > 8,
-                "small stock": len(unseen) < 9,
+                "many cards left": len(unseen) > 8,
+                "few cards left": len(unseen) < 9,
             }
         )
     sizes = [len(each) for each in _sets(line) if len(each) >= least and _sides(each, hand)]

@@ -278,8 +278,8 @@ THEMES: Mapping[str, Theme[Solved]] = {
     "one against many": _alone,
     "no simple match": lambda solved: solved.free is not None and not _alone(solved),
     "last chance": _last_miss,
-    "large stock": lambda solved: _left(solved, many=True),
-    "small stock": lambda solved: _left(solved, many=False),
+    "many cards left": lambda solved: _left(solved, many=True),
+    "few cards left": lambda solved: _left(solved, many=False),
 }
 
 
