@@ -27,7 +27,7 @@ from pydantic import (
 from puzzles import compounding, moves
 from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
 from solver import strict_json
-from solver.answers import Value, Wishes
+from solver.answers import Wishes
 from solver.common import EXACT
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
 from solver.language import say
@@ -493,12 +493,13 @@ class Puzzle(Model):
             self._check_used(written.recipes, self.wishes)
         object.__setattr__(self, "solution", written)  # answers are compared with moves as the game writes them
 
-    def _other_kind(self, game: Any, value: Value) -> str:
+    def _other_kind(self, game: Any, value: object) -> str:
         """Say what a stated value must be, if it can't be this puzzle's because it is of another kind; else ""."""
         if self.ask != "all-matches" and "winnable" in game.asks(self.position):
             return "" if isinstance(value, str) else say('the value is "won" or "lost"')
         if self.model == "maxn":
-            seats = len(self.position.hands)
+            position: Any = self.position
+            seats = len(position.hands)
             fits = isinstance(value, tuple) and len(value) == seats
             return (
                 ""
