@@ -48,7 +48,8 @@ effect(() => {
       timer = window.setTimeout(() => (lined.value = null), COUNT);
     }
     const forward = last.from === from && now.made > last.made; // not undone, nor back from a film
-    if (forward) leaves(heldIn(zones) < heldIn(last.zones));
+    const [held, rest] = [last.zones, zones].map(heldIn);
+    if (forward) leaves(rest.length < held.length ? rest : null);
     const [trick, next] = [last.zones, zones].map((all) => all.find((one) => one.kind === "trick" && !one.past));
     if (forward && trick?.cards.length && next && !next.cards.length && toMove !== null) {
       linger(position, trick, last.position);
@@ -56,9 +57,9 @@ effect(() => {
   });
 });
 
-/** How many cards of hands are known. @param {Zone[]} zones */
+/** The cards of hands that are known. @param {Zone[]} zones */
 function heldIn(zones) {
-  return zones.filter(({ kind }) => kind === "hand").reduce((sum, { cards }) => sum + cards.length, 0);
+  return zones.filter(({ kind }) => kind === "hand").flatMap(({ cards }) => cards);
 }
 
 /** A number that grows with each move, as far as they are known: to take from a trick is one. @param {any} position */

@@ -10,16 +10,19 @@ let left = { boxes: /** @type {Map<string, DOMRect>} */ (new Map()), at: -LATE }
 
 /**
  * A card is played, and the table not yet drawn without it. Where the cards of the hand lie is asked only if it is one
- * of them: the browser may have to lay the page out to say it.
+ * of them: the browser may have to lay the page out to say it. The focus leaves the card now, since the browser lays
+ * out a half-drawn page when an element that has the focus is taken away.
  *
- * @param {boolean} isHeld
+ * @param {string[] | null} rest the cards that stay in the hand, if it was one of them
  */
-export function leaves(isHeld) {
-  const held = /** @type {HTMLElement[]} */ (isHeld ? [...document.querySelectorAll(".board .hand [data-card]")] : []);
+export function leaves(rest) {
+  const held = /** @type {HTMLElement[]} */ (rest ? [...document.querySelectorAll(".board .hand [data-card]")] : []);
   left = {
     boxes: new Map(held.map((card) => [card.dataset.card ?? "", card.getBoundingClientRect()])),
     at: performance.now(),
   };
+  const focused = held.find((card) => card === document.activeElement);
+  if (focused && !rest?.some((card) => codeOf(card) === focused.dataset.card)) focused.blur();
 }
 
 /**
