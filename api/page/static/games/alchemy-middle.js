@@ -33,7 +33,7 @@ export function Line({ position, deck, zones, card }) {
   ];
   const isPile = left && stock > 0 && drawn.length > 0; // drawn beside the card that came from it
   const most = position.cap && !said.length && say("cap", { n: position.cap });
-  const facts = [most, !isPile && left].filter(Boolean).join(" · ");
+  const facts = [most, !isPile && left].filter(Boolean).join("\u00a0· ");
   const caption = lined.value ? say("board.takes", { seat: seatName(1, position) }) : facts;
   return html`${
     drawn.length > 0 &&
