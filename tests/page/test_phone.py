@@ -340,6 +340,19 @@ def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, wi
     expect(page.get_by_role("button", name="Change cards")).to_have_count(0)  # the pick is undone first
 
 
+@pytest.mark.parametrize(("width", "height"), [(320, 568), (740, 360)])
+def test_an_open_stock_lies_above_what_is_asked(revisit: Visit, width: int, height: int) -> None:
+    name = next(name for name, puzzle in collected().items() if puzzle.ask == "best-move" and "alchemy" in name)
+    page = revisit(asked(name), **phone(width, height))
+    last = page.locator(".stock-order .card").last
+    expect(last).to_be_visible()
+    in_reach(page.locator(".stock-order .card").first)
+    words = page.get_by_text("No match can be made").bounding_box()
+    card = last.bounding_box()
+    assert card and words
+    assert card["y"] + card["height"] <= words["y"]
+
+
 def apart(one: Locator, other: Locator) -> None:
     """One ends where, to the right, the other begins."""
     left = one.evaluate("""(found) => {
