@@ -349,7 +349,8 @@ def test_an_open_stock_lies_above_what_is_asked(revisit: Visit, width: int, heig
     in_reach(page.locator(".stock-order .card").first)
     words = page.get_by_text("No match can be made").bounding_box()
     card = last.bounding_box()
-    assert card and words
+    assert card
+    assert words
     assert card["y"] + card["height"] <= words["y"]
 
 
