@@ -504,7 +504,7 @@ def search() -> FailSoftSearch:
             boundary=fast_rules.boundary,
             size=fast_rules.size,
             maximises=fast_rules.maximises,
-            play=fast_rules.kernel_play,
+            play=fast_rules.search_play,
             settle=bounds.settle,
             estimate=bounds.estimate,
             first_key=bounds.first_key,

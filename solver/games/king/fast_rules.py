@@ -310,6 +310,21 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
         finish(deal, child, to)
 
 
+@inlined
+def search_play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    """Write the node after a move, and after plays to its trick without a choice that follow it, to `child`."""
+    kernel_play(deal, state, at, child, to, move)
+    while 0 < child[to + PLAYED] < deal[PLAYERS]:
+        hand = child[to + LIVE] & deal[HANDS + seat_to_move(deal, child, to)]
+        cards = playable(deal, hand, child[to + LEAD])
+        card = trailing_zeros(cards)
+        if cards & (cards - 1) != 0 or card == deal[THE_DANCER]:  # which may have several names
+            return
+        lay(deal, child, to, card)
+        if child[to + PLAYED] == deal[PLAYERS]:
+            finish(deal, child, to)
+
+
 # ----------------------------------------------------------------------------------------------------
 # Switches of King × Alchemy's search: which of its parts are on (see `solver.search.rules`).
 
