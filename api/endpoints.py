@@ -157,8 +157,8 @@ def _check(values: Values) -> Checked | dict[str, Any]:
     return {
         "faults": (),
         "after": _table(position),
-        "next": following.model_dump(mode="json"),
-        "views": _has_views(position),
+        "next_moves": following.model_dump(mode="json"),
+        "can_view": _has_views(position),
     }
 
 

@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 _SOON_SECONDS = 5
-_NO_JOBS = JobsHeld(waiting=0, running=0, failed=0, oldest=0.0, bytes=0)
+_NO_JOBS = JobsHeld(waiting=0, running=0, failed=0, oldest_seconds=0.0, bytes=0)
 
 
 class Metrics:
@@ -151,7 +151,7 @@ class _Now(Collector):
             units.add_metric([state], getattr(held, state))
         yield units
         oldest = "Age of the oldest unfinished job."
-        yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest)
+        yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest_seconds)
         yield GaugeMetricFamily("athanor_jobs_store_bytes", "Size of the job store.", held.bytes)
         works = float(self._jobs.fault is None)
         yield GaugeMetricFamily("athanor_jobs_ready", "1 if the service can work on jobs, else 0.", works)

@@ -204,18 +204,18 @@ class Table(Answer):
 class Checked(Answer):
     """All faults in a position and in the moves that follow it. A missing key is a fault too.
 
-    If there are none and it was asked for, also the table `after` the moves, what may come `next`, and whether
-    there are `views`.
+    If there are none and it was asked for, also the table `after` the moves, the `next_moves`, and whether each
+    seat's view is known (`can_view`).
     """
 
     faults: Annotated[
         tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
     ]
     after: Annotated[Table | None, Field(description="The position after the moves.")] = None
-    next: Annotated[
+    next_moves: Annotated[
         Moves | None, Field(description="The possible next moves; none if they are too many to list.")
     ] = None
-    views: Annotated[
+    can_view: Annotated[
         bool | None,
         Field(description="Whether `/v1/view` can show what each seat sees of the position after the moves."),
     ] = None
@@ -538,7 +538,7 @@ class EndedRound(Answer):
         tuple[str, ...],
         Field(description="The result of the round and the state of the match, in sentences."),
     ]
-    decided: Annotated[
+    decided_by: Annotated[
         str | None,
         Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
     ] = None
@@ -686,7 +686,9 @@ class ResultLine(Answer):
     id: Annotated[
         int | None, Field(description="A number that grows from line to line; `after` refers to it.")
     ] = None
-    unit: Annotated[int | None, Field(description="The unit of the job, counted from 0.")] = None
+    index: Annotated[int | None, Field(description="The number of the question in the job, counted from 0.")] = (
+        None
+    )
     result: Annotated[
         dict[str, Any] | None,
         Field(description="The answer, without `seconds`, or an object with the key `error`."),

@@ -213,7 +213,7 @@ def _ended(session: Session) -> EndedRound:
         round=len(rounds),
         **_seen(rounds[-1], session.seat),
         summary=tuple(session.summary()),
-        decided=session.decided(),
+        decided_by=session.decided(),
         won=session.won(),
         totals=getattr(session.score(), "totals", None),
         unit=rounds[-1].unit,

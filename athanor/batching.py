@@ -161,7 +161,7 @@ def generate(
         nonlocal latest
         while results := begun.store.results(begun.job.id, after=latest):
             for result in results:
-                collecting.add(result.unit, result.result)
+                collecting.add(result.index, result.result)
             latest = results[-1].id
 
     def cancelled() -> bool:

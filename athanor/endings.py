@@ -35,7 +35,7 @@ class TableEnd(Answer):
     summary: Annotated[
         tuple[str, ...], Field(description="The result of the round and of the match, in sentences.")
     ]
-    decided: Annotated[
+    decided_by: Annotated[
         str | None,
         Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
     ] = None
@@ -47,7 +47,7 @@ class TableEnd(Answer):
         Field(description="What the other seats may show, for `shown` of the match; null if nothing is hidden."),
     ] = None
     finished: Annotated[bool, Field(description="Whether the match is over.")]
-    next: Annotated[
+    next_round: Annotated[
         dict[str, Any] | None,
         Field(description="What is known of the next round's first position; null if the match is over."),
     ] = None
@@ -84,11 +84,11 @@ def end_of(session: Session) -> TableEnd:
         totals=None if alone else tuple(totals),
         unit="chance" if end.unit == "chance" else "points",
         summary=tuple(_summary(session)),
-        decided=session.decided(),
+        decided_by=session.decided(),
         won=session.won(),
         left_over=playing.left_over(last.position),
         finished=finished,
-        next=None if finished else _next(session, start, last.position, number, totals),
+        next_round=None if finished else _next(session, start, last.position, number, totals),
     )
 
 

@@ -264,7 +264,8 @@ def _accounted(
         for (_, _, move), step, (luck, others) in zip(entries, whole, shares.steps, strict=True):
             by = step.truth or step.known
             keys = {"loss": round(by.best - by.made, 9), "loss_error": by.gap_error, "luck": luck,
-                    "others": others if shares.told else None, "before": by.best, "after": by.made}  # fmt: skip
+                    "others": others if shares.told else None,
+                    "value_before": by.best, "value_after": by.made}  # fmt: skip
             parts[move.round, move.number] = move.model_copy(update=keys)
     return list(parts.values()), accounts
 
@@ -383,7 +384,9 @@ def plot(review: Review, target: Path | IO[bytes], file_format: str | None = Non
     figure = Figure(figsize=(10, 3.6 * len(numbers)), layout="constrained")
     rows = figure.subplots(len(numbers), 2, squeeze=False)
     for number, row in zip(numbers, rows, strict=True):
-        for axes, name, title in zip(row, ("lost", "true_lost"), ("on what was known", "in truth"), strict=True):
+        for axes, name, title in zip(
+            row, ("expected_loss", "true_loss"), ("on what was known", "in truth"), strict=True
+        ):
             for seat in review.seats:
                 places, sums, total = [0], [0.0], 0.0
                 for move in review.moves:

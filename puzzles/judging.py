@@ -54,10 +54,10 @@ class Verdict(Answer):
     `line` is how best play continues after the move, with every card known. If the answer is not a move, it is as
     typed, and `line` starts at the position itself.
 
-    With hidden cards, `deals` is the number of deals that were checked. In `worse` of them the answer does worse
-    than the puzzle's solution, in `better` of them it does better; `example` is the one in which it loses the
-    most, if any. All four are None if no deals were checked. `cards_open` is True if deals were compared with all
-    cards open, not played out by players who see only their own cards.
+    With hidden cards, `deals` is the number of deals that were checked. In `worse_deals` of them the answer does
+    worse than the puzzle's solution, in `better_deals` of them it does better; `example` is the one in which it
+    loses the most, if any. All four are None if no deals were checked. `cards_open` is True if deals were compared
+    with all cards open, not played out by players who see only their own cards.
     """
 
     answer: str
@@ -66,8 +66,8 @@ class Verdict(Answer):
     line: tuple[str, ...] = ()
     cards_open: bool = False
     deals: int | None = None
-    worse: int | None = None
-    better: int | None = None
+    worse_deals: int | None = None
+    better_deals: int | None = None
     example: Refuted | None = None
 
 
@@ -256,7 +256,9 @@ def _over_deals(puzzle: Puzzle, verdict: Verdict, cancel: Cancel) -> Verdict:
         example = Refuted(
             text=line_of(position), value=mine, best_value=right, line=follow(puzzle, position, move, cancel)
         )
-    return verdict.model_copy(update={"deals": deals, "worse": worse, "better": better, "example": example})
+    return verdict.model_copy(
+        update={"deals": deals, "worse_deals": worse, "better_deals": better, "example": example}
+    )
 
 
 Worths = tuple[Value | float | None, Value | float | None]

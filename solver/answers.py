@@ -665,8 +665,8 @@ class LeftOver(Answer):
     """The cards that seats still have at the end of a round, which only they have seen."""
 
     counts: Annotated[tuple[int, ...], Field(description="How many cards each seat has.")]
-    own: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
-    among: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
+    own_cards: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
+    possible_cards: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
 
 
 class Score(Answer):
@@ -706,12 +706,12 @@ class SampledMove(HintMove):
 
 
 class Unknown(Worded):
-    """Cards that a player does not know to be out of play: `gone` of those in `among` are, played or removed."""
+    """Cards that a player does not know to be out of play: `gone` of `possible_cards` are, played or removed."""
 
     model_config = ConfigDict(frozen=True)
 
     gone: int
-    among: tuple[str, ...]
+    possible_cards: tuple[str, ...]
 
     def one_line(self) -> str:
         return say_many("{count} card that is gone", "{count} cards that are gone", self.gone)

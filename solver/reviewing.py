@@ -50,21 +50,21 @@ class ReviewedMove(Answer):
     """One decision of a seat, and what its move gave away.
 
     `round` and `number` (the move's place in its round) count from 1, and so does `trick`. Given what the seat
-    knew, the hint's `best` move has the mean value `expected`, and the move made is worth `lost` less, with
-    standard error `stderr`; `lost` is negative if the move made did better when the two were compared. `verdict`
-    is "best", "worse", "equal" if it surely does not lose half a point, or 5% of a chance, and else "unknown". A
-    worse move is `bad` if it loses at least that much.
+    knew, the hint's `best` move has the mean value `expected`, and the move made is worth `expected_loss` less,
+    with standard error `stderr`; `expected_loss` is negative if the move made did better when the two were
+    compared. `verdict` is "best", "worse", "equal" if it surely does not lose half a point, or 5% of a chance, and
+    else "unknown". A worse move is `bad` if it loses at least that much.
 
-    With every card known, the moves in `true_best` were proved best, and the move made lost `true_lost`. The loss
+    With every card known, the moves in `true_best` were proved best, and the move made lost `true_loss`. The loss
     is proved if `true_bounds`, the bounds on it, are equal; else it is an estimate from play in the actual deal,
     compared with the hint's best move alone, with standard error `true_stderr` (None if unknown). `line` is the
     best line of play. All are None if unknown.
 
-    In the seat's account (see `solver.reviewing`), the expected score is `before` with the best move and `after`
-    with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other seats changed
-    the expected score since the seat's previous decision. Each is None if it is unknown.
+    In the seat's account (see `solver.reviewing`), the expected score is `value_before` with the best move and
+    `value_after` with the move made; the difference is `loss`. `luck` and `others` are how much luck and the other
+    seats changed the expected score since the seat's previous decision. Each is None if it is unknown.
 
-    `unclear` names those of `lost` and `true_lost` whose error is larger than the figure, and not small.
+    `unclear` names those of `expected_loss` and `true_loss` whose error is larger than the figure, and not small.
 
     `text` is the position before the move with every card known, as a line, and `view` what the seat saw of it;
     None if it can't be written as a line. `sure`, `causes` and `reason` are the hint's: why its best move is
@@ -78,7 +78,7 @@ class ReviewedMove(Answer):
     move: str
     best: str | None
     expected: float | None = None
-    lost: float | None
+    expected_loss: float | None
     stderr: float | None
     verdict: Verdict
     bad: bool = False
@@ -86,10 +86,10 @@ class ReviewedMove(Answer):
     loss_error: float | None = None
     luck: float | None = None
     others: float | None = None
-    before: float | None = None
-    after: float | None = None
+    value_before: float | None = None
+    value_after: float | None = None
     true_best: tuple[str, ...] | None
-    true_lost: float | None
+    true_loss: float | None
     true_stderr: float | None = None
     true_bounds: tuple[float, float] | None
     line: tuple[str, ...] = ()
@@ -103,9 +103,9 @@ class ReviewedMove(Answer):
     @property
     def harm(self) -> bool:
         """Whether the move clearly gave something away in the actual deal."""
-        if self.true_lost is None or self.true_stderr is None:
+        if self.true_loss is None or self.true_stderr is None:
             return False
-        return self.true_lost > _SURE * self.true_stderr
+        return self.true_loss > _SURE * self.true_stderr
 
     @property
     def clear(self) -> bool:
@@ -118,7 +118,7 @@ class ReviewedMove(Answer):
         if self.verdict in ("best", "equal"):
             return say("could not know") if self.harm else ""
         if self.verdict == "worse":
-            harmless = self.true_lost == 0 and "true_lost" not in self.unclear
+            harmless = self.true_loss == 0 and "true_loss" not in self.unclear
             if harmless:
                 return say("no harm")
             return say("bad move") if self.bad else say("mistake")
@@ -137,11 +137,11 @@ class SeatReview(Answer):
 
     `decisions` is how many were reviewed. In `best` of them the move was the hint's or as good; `agreement` is the
     share of these. In `unknown` of them that is unclear, and in the others the move was worse. Even if no move is
-    surely worse, all together may be: see `seen`. The seat passed `passes` times where the hint preferred another
-    move; that cost `passes_lost` in all, with standard error `passes_error` (both None if unknown). `bad_moves` is
-    the share of `bad` moves, and `worst` has the places (round and number) of the mistakes that lost most given
-    what was known, at most three. `lost` and `true_lost` are sums over the decisions, `true_lost` over the
-    `true_decisions` for which it is known.
+    surely worse, all together may be: see `seen`. The seat passed `doubtful_passes` times where the hint preferred
+    another move; that cost `doubtful_passes_loss` in all, with standard error `doubtful_passes_error` (both None
+    if unknown). `bad_moves` is the share of `bad` moves, and `worst` has the places (round and number) of the
+    mistakes that lost most given what was known, at most three. `expected_loss` and `true_loss` are sums over the
+    decisions, `true_loss` over the `true_decisions` for which it is known.
     """
 
     seat: int
@@ -166,12 +166,12 @@ class SeatReview(Answer):
     hidden: float | None = None
     hidden_error: float | None = None
     unclear: tuple[str, ...] = ()
-    passes: int = 0
-    passes_lost: float | None = None
-    passes_error: float | None = None
+    doubtful_passes: int = 0
+    doubtful_passes_loss: float | None = None
+    doubtful_passes_error: float | None = None
     worst: tuple[Place, ...] = ()
-    lost: float
-    true_lost: float
+    expected_loss: float
+    true_loss: float
     true_decisions: int
 
 
@@ -211,13 +211,13 @@ class Review(Answer):
             worst = [self._worst(move) for at in seat.worst for move in self.moves if _place(move) == at]
             if worst:
                 rows.append((say("Worst, seat {seat}", seat=seat.seat), "\n".join(worst)))
-            if _is_sure(seat.passes_lost, seat.passes_error, self.unit):
+            if _is_sure(seat.doubtful_passes_loss, seat.doubtful_passes_error, self.unit):
                 words = say_many(
                     "{count} pass where another move seemed better; cost in all: {lost} ±{error}",
                     "{count} passes where another move seemed better; cost in all: {lost} ±{error}",
-                    seat.passes,
-                    lost=self.in_unit(seat.passes_lost or 0.0),
-                    error=self.amount(seat.passes_error or 0.0),
+                    seat.doubtful_passes,
+                    lost=self.in_unit(seat.doubtful_passes_loss or 0.0),
+                    error=self.amount(seat.doubtful_passes_error or 0.0),
                 )
                 rows.append((say("Passes, seat {seat}", seat=seat.seat), words))
         parts = [Part(rows, self._totals(seats) if seats else None)]
@@ -278,7 +278,7 @@ class Review(Answer):
                 del named["seen"], named["hidden"]
             lines = [[label, *cells(name)] for name, label in named.items()] + lines
         else:
-            lines.append([say("lost"), *(self.amount(seat.lost) for seat in seats)])
+            lines.append([say("lost"), *(self.amount(seat.expected_loss) for seat in seats)])
         heads = [say("seat {seat}", seat=seat.seat) for seat in seats]
         return Table(["", *heads], lines, frozenset(range(1, len(seats) + 1)))
 
@@ -289,7 +289,7 @@ class Review(Answer):
         return say("trick {trick}", trick=move.trick)
 
     def _worst(self, move: ReviewedMove) -> str:
-        lost = self.in_unit(move.lost or 0.0)
+        lost = self.in_unit(move.expected_loss or 0.0)
         rounds = {other.round for other in self.moves}
         if len(rounds) > 1:
             return say("round {round}, {place}: {move} ({best} was {lost} better)", round=move.round,
@@ -299,11 +299,11 @@ class Review(Answer):
 
     def truth(self, move: ReviewedMove) -> str:
         """Format what a move gave away in the actual deal."""
-        if move.true_lost is None:
+        if move.true_loss is None:
             return "–" if move.true_bounds is None else "?"
-        if "true_lost" in move.unclear:
+        if "true_loss" in move.unclear:
             return say("unclear")
-        text = self.amount(move.true_lost)
+        text = self.amount(move.true_loss)
         if move.true_bounds is not None and move.true_bounds[0] == move.true_bounds[1]:
             return text
         return f"≈{text} ±{self.amount(move.true_stderr)}" if move.true_stderr else f"≈{text}"
@@ -313,7 +313,7 @@ class Review(Answer):
         heads = ["#", say("at"), say("seat"), say("move"), say("lost"), say("best"), say("truth"), say("note")]
         lines = []
         for index, move in enumerate(moves, start=1):
-            lost = "?" if move.lost is None else self.amount(max(0.0, move.lost))
+            lost = "?" if move.expected_loss is None else self.amount(max(0.0, move.expected_loss))
             if "lost" in move.unclear:
                 lost = say("unclear")
             elif full and move.stderr and move.verdict != "best":
@@ -384,20 +384,20 @@ def reviewed(
     behind = _behind(judged, move)
     verdict = "best" if move == hint.best and behind is not None else _verdict(behind, table.unit)
     lost_by_analysis = None if analysis is None else loss(table, move, analysis, seat)
-    true_lost, true_stderr = None, None
+    true_loss, true_stderr = None, None
     if lost_by_analysis is not None and lost_by_analysis.least == lost_by_analysis.most:
-        true_lost, true_stderr = lost_by_analysis.least, 0.0
+        true_loss, true_stderr = lost_by_analysis.least, 0.0
     elif truth is not None:
         true_behind = truth.gap(move)
         if true_behind is not None:
-            true_lost, true_stderr = true_behind
+            true_loss, true_stderr = true_behind
             if lost_by_analysis is not None:
-                true_lost = min(max(true_lost, lost_by_analysis.least), lost_by_analysis.most)
+                true_loss = min(max(true_loss, lost_by_analysis.least), lost_by_analysis.most)
     expected = expectation(table, again or hint, move, hint.best)
     judged_by = again if again is not None and again.best in (hint.best, move) else hint
     lost, stderr = behind or (None, None)
-    unclear = {"lost": _is_unclear(lost, stderr, table.unit) and verdict != "best",
-               "true_lost": _is_unclear(true_lost, true_stderr, table.unit)}  # fmt: skip
+    unclear = {"expected_loss": _is_unclear(lost, stderr, table.unit) and verdict != "best",
+               "true_loss": _is_unclear(true_loss, true_stderr, table.unit)}  # fmt: skip
     return ReviewedMove(
         round=round_number,
         number=number,
@@ -406,12 +406,12 @@ def reviewed(
         move=move,
         best=hint.best,
         expected=None if expected is None else expected.best,
-        lost=lost,
+        expected_loss=lost,
         stderr=stderr,
         verdict=verdict,
         bad=verdict == "worse" and lost is not None and lost >= _BAD[table.unit],
         true_best=None if lost_by_analysis is None else lost_by_analysis.best,
-        true_lost=true_lost,
+        true_loss=true_loss,
         true_stderr=true_stderr,
         true_bounds=None if lost_by_analysis is None else (lost_by_analysis.least, lost_by_analysis.most),
         line=() if analysis is None else analysis.line,
@@ -607,11 +607,11 @@ def totals(
     rows = []
     for seat in seats:
         own = [move for move in moves if move.seat == seat]
-        true = [move.true_lost for move in own if move.true_lost is not None]
+        true = [move.true_loss for move in own if move.true_loss is not None]
         best = sum(move.verdict in ("best", "equal") for move in own)
         mistakes = [move for move in own if move.verdict == "worse"]
         passes = [move for move in own if move.move == "pass" and move.best not in (None, "pass")]
-        worst = sorted(mistakes, key=lambda move: -(move.lost or 0.0))[:_WORST]
+        worst = sorted(mistakes, key=lambda move: -(move.expected_loss or 0.0))[:_WORST]
         rows.append(
             SeatReview(
                 seat=seat,
@@ -620,11 +620,11 @@ def totals(
                 unknown=sum(move.verdict == "unknown" for move in own),
                 agreement=round(best / len(own), 4) if own else None,
                 bad_moves=round(sum(move.bad for move in own) / len(own), 4) if own else None,
-                passes=len(passes),
+                doubtful_passes=len(passes),
                 **_summed(passes),
                 worst=tuple(map(_place, worst)),
-                lost=round(sum(move.lost or 0.0 for move in own), 9),
-                true_lost=round(sum(true), 9),
+                expected_loss=round(sum(move.expected_loss or 0.0 for move in own), 9),
+                true_loss=round(sum(true), 9),
                 true_decisions=len(true),
                 **_added([of_seat for whose, of_seat in listed if whose == seat], unit),
             )
@@ -634,11 +634,15 @@ def totals(
 
 def _summed(passes: Sequence[ReviewedMove]) -> dict[str, float]:
     """Return what these passes cost together, as fields of `SeatReview`; empty if that is unknown."""
-    known = [(move.lost, move.stderr) for move in passes if move.lost is not None and move.stderr is not None]
+    known = [
+        (move.expected_loss, move.stderr)
+        for move in passes
+        if move.expected_loss is not None and move.stderr is not None
+    ]
     if not known or len(known) < len(passes):
         return {}
     lost, error = sum(lost for lost, _ in known), hypot(*(error for _, error in known))
-    return {"passes_lost": round(lost, 9), "passes_error": round(error, 9)}
+    return {"doubtful_passes_loss": round(lost, 9), "doubtful_passes_error": round(error, 9)}
 
 
 def _added(accounts: Sequence[Account | None], unit: str) -> dict[str, Any]:

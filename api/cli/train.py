@@ -576,8 +576,8 @@ def _of_deals(verdict: Verdict) -> str:
         "{move} is worse than the best move in {worse} of {count} deals, better in {better}",
         verdict.deals or 0,
         move=verdict.answer,
-        worse=verdict.worse,
-        better=verdict.better,
+        worse=verdict.worse_deals,
+        better=verdict.better_deals,
     )
     how = say("with all cards open") if verdict.cards_open else say("played out, each seeing their own cards")
     return say("{words} ({how}).", words=words, how=how)

@@ -69,8 +69,8 @@ def _size(move: ReviewedMove) -> float:
     every card known.
     """
     if _unknowable(move):
-        return (move.true_lost or 0.0) if move.harm else 0.0
-    return (move.lost or 0.0) if move.verdict == "worse" else 0.0
+        return (move.true_loss or 0.0) if move.harm else 0.0
+    return (move.expected_loss or 0.0) if move.verdict == "worse" else 0.0
 
 
 def _graphs(review: Review) -> Iterator[_Graph]:
@@ -78,7 +78,7 @@ def _graphs(review: Review) -> Iterator[_Graph]:
     for number in sorted({move.round for move in review.moves}):
         for seat in review.seats:
             own = [move for move in review.moves if (move.round, move.seat) == (number, seat.seat)]
-            measured = [move for move in own if move.before is not None and move.after is not None]
+            measured = [move for move in own if move.value_before is not None and move.value_after is not None]
             if measured:
                 title = say("round {round}, seat {seat}", round=number, seat=seat.seat)
                 only = len({move.round for move in review.moves}) == 1 and seat.finished
@@ -99,7 +99,9 @@ def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | 
     `end` is the cause of the last step, "luck" or "others", and the final score; None if there is none to draw.
     """
     kind, result = end or ("", None)
-    levels = [float(level) for move in moves for level in (move.before, move.after) if level is not None]
+    levels = [
+        float(level) for move in moves for level in (move.value_before, move.value_after) if level is not None
+    ]
     levels += [level for level in (moves[0].expected, result) if level is not None]
     low, high = min(levels), max(levels)
     high += (high - low or 1.0) * 0.05
@@ -118,23 +120,25 @@ def _picture(review: Review, moves: list[ReviewedMove], end: tuple[str, float | 
     drawn += [
         f'<text x="2" y="{y(level) + 4}">{escape(review.amount(level))}</text>' for level in (low, max(levels))
     ]
-    if moves[0].expected is not None and moves[0].before is not None:
-        drawn.append(line("luck", x(0), y(moves[0].expected), x(moves[0].number), y(moves[0].before)))
+    if moves[0].expected is not None and moves[0].value_before is not None:
+        drawn.append(line("luck", x(0), y(moves[0].expected), x(moves[0].number), y(moves[0].value_before)))
     labelled = -_APART
     for move, after in pairwise([*moves, None]):
         assert move is not None
-        assert move.before is not None
-        assert move.after is not None
-        at, level = x(move.number), y(move.after)
-        if move.after != move.before:
-            drawn.append(line("mistake", at, y(move.before), at, level))
+        assert move.value_before is not None
+        assert move.value_after is not None
+        at, level = x(move.number), y(move.value_after)
+        if move.value_after != move.value_before:
+            drawn.append(line("mistake", at, y(move.value_before), at, level))
         tip = escape(f"{review.where(move)}: {move.move}")
         drawn.append(f'<circle class="dot" cx="{at}" cy="{level}" r="3"><title>{tip}</title></circle>')
         if at - labelled >= _APART:
             labelled = at
             drawn.append(f'<text x="{at - 6}" y="{_HEIGHT - 4}">{move.number}</text>')
-        if after is not None and after.before is not None:
-            drawn.append(line("others" if after.others else "luck", at, level, x(after.number), y(after.before)))
+        if after is not None and after.value_before is not None:
+            drawn.append(
+                line("others" if after.others else "luck", at, level, x(after.number), y(after.value_before))
+            )
         elif result is not None:
             drawn.append(line(kind, at, level, x(last), y(result)))
     label = escape(_over_the_graphs(review))
@@ -149,10 +153,10 @@ def _moment(review: Review, move: ReviewedMove) -> dict[str, Any]:
     facts = [(say("Played"), _drawn(move.move, cards, "played"))]
     if move.best is not None and move.best != move.move:
         facts.append((say("Best given what was known"), _drawn(move.best, cards, "best")))
-    if move.lost and move.lost > 0:
-        lost = review.in_unit(move.lost) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
+    if move.expected_loss and move.expected_loss > 0:
+        lost = review.in_unit(move.expected_loss) + (f" ±{review.amount(move.stderr)}" if move.stderr else "")
         facts.append((say("Gave away"), escape(lost)))
-    if move.true_lost is not None:
+    if move.true_loss is not None:
         facts.append((say("With every card known"), escape(review.truth(move))))
     if move.true_best and move.move not in move.true_best:
         facts.append((say("Best with every card known"), _drawn("  ".join(move.true_best), cards, "best")))

@@ -87,10 +87,10 @@ class Job(Answer):
 
 
 class Result(Answer):
-    """A line of a job's results; `id` increases in order of arrival, and `unit` is the unit's index, from 0."""
+    """A line of a job's results; `id` increases in order of arrival, and `index` is the unit's number, from 0."""
 
     id: int
-    unit: int
+    index: int
     result: Annotated[
         dict[str, Any],
         Field(description="The answer, without `seconds`, or an object with the key `error`."),
@@ -148,7 +148,7 @@ class JobsHeld(Answer):
     waiting: Annotated[int, Field(description="Number of units waiting.")]
     running: Annotated[int, Field(description="Number of units running.")]
     failed: Annotated[int, Field(description="Number of units that failed.")]
-    oldest: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
+    oldest_seconds: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
     bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
 
 
@@ -274,7 +274,7 @@ class Store:
                 "SELECT id, unit, text FROM results WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
                 (_found(db, name)["number"], after, most),
             ).fetchall()
-        return [Result(id=row["id"], unit=row["unit"], result=json.loads(row["text"])) for row in rows]
+        return [Result(id=row["id"], index=row["unit"], result=json.loads(row["text"])) for row in rows]
 
     def ordered(self, name: str) -> Iterator[tuple[int, str]]:
         """Yield (unit, result line) for all results at this moment, in the order of the units."""
@@ -357,7 +357,9 @@ class Store:
                 "min(CASE WHEN waiting + running > 0 THEN created END) FROM jobs"
             ).fetchone()
         oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
-        return JobsHeld(waiting=row[0], running=row[1], failed=row[2], oldest=oldest, bytes=self.file.size())
+        return JobsHeld(
+            waiting=row[0], running=row[1], failed=row[2], oldest_seconds=oldest, bytes=self.file.size()
+        )
 
     # Methods for the process that works on the units.
 

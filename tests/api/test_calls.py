@@ -290,11 +290,11 @@ def test_what_is_wrong_is_an_answer(client: FlaskClient) -> None:
     assert post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"]) == {"faults": []}
     whole = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9"], after=True)
     assert whole["after"] == post(client, "/v1/play", position=KNOWN, moves=["6+7=4+9"])
-    assert whole["next"] == post(client, "/v1/moves", position=whole["after"]["position"])
-    assert whole["views"]
+    assert whole["next_moves"] == post(client, "/v1/moves", position=whole["after"]["position"])
+    assert whole["can_view"]
     seen = post(client, "/v1/view", position=KNOWN, seat=0)["position"]
     for without in (seen, "kirin hands=D2/S3/B4/G1 declared=D4,D+,G6,ST direction=ascending leader=0"):
-        assert not post(client, "/v1/check", position=without, after=True)["views"]
+        assert not post(client, "/v1/check", position=without, after=True)["can_view"]
     [fault] = post(client, "/v1/check", position=KNOWN, moves=["6+7=4+9", "Q+Q=2"])["faults"]
     assert (fault["code"], fault["path"]) == ("illegal_move", "moves[1]")
     nowhere: tuple[Any, ...] = (None, 7, [], "", {"game": "chess"})
@@ -527,7 +527,7 @@ def test_a_move_is_answered(client: FlaskClient, monkeypatch: pytest.MonkeyPatch
     hidden = puzzle_of(client, "hidden-0001")
     found = client.post("/v1/puzzles/answer", json={"puzzle": hidden, "answer": "BT"}).get_json()
     assert 0 < found["deals"] <= 100
-    assert found["worse"] > found["better"]
+    assert found["worse_deals"] > found["better_deals"]
     assert parse_position(found["example"]["text"])
 
 

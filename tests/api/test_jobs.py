@@ -88,10 +88,10 @@ def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
     do(store)
     assert client.get(address).get_json()["status"] == "done"
     *lines, last = map(json.loads, client.get(f"{address}/results").text.splitlines())
-    assert [(line["unit"], line["result"]["number"]) for line in lines] == [(0, 0), (0, 1), (1, 0)]
+    assert [(line["index"], line["result"]["number"]) for line in lines] == [(0, 0), (0, 1), (1, 0)]
     assert last["job"]["status"] == "done"
     after = client.get(f"{address}/results?after={lines[1]['id']}").text.splitlines()
-    assert [json.loads(line).get("unit") for line in after] == [1, None]
+    assert [json.loads(line).get("index") for line in after] == [1, None]
     assert client.delete(address).get_json()["id"] == job["id"]
     refused(client.get(address), 404, "no_job")
     assert client.get("/v1/jobs").get_json() == {"jobs": [], "next": None}

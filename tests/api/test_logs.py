@@ -312,7 +312,7 @@ def test_jobs_are_counted_by_their_status(tmp_path: Path, monkeypatch: pytest.Mo
     client = create_app(Config(), jobs=jobs).test_client()
     health = client.get("/healthz").get_json()["jobs"]
     assert (health["waiting"], health["running"], health["failed"]) == (1, 0, 0)
-    assert health["oldest"] >= 0
+    assert health["oldest_seconds"] >= 0
     found = _samples(client)
     assert found["athanor_jobs_units", frozenset({"waiting"})] == 1
     assert found["athanor_jobs_store_bytes", frozenset()] > 0

@@ -32,12 +32,12 @@ def test_what_others_set_aside_in_kirin_is_asked_for() -> None:
     end = end_of(Session(game))
     assert (end.points, end.totals) == ((1, None, None, None),) * 2
     assert end.left_over is not None
-    assert (end.left_over.counts, end.left_over.own) == ((1, 1, 1, 1), ("S5",))
-    assert end.next == {"game": "kirin", "seat": 0, "players": 4, "leader": 1}
-    shown = (end.left_over.own, *((card,) for card in end.left_over.among))
+    assert (end.left_over.counts, end.left_over.own_cards) == ((1, 1, 1, 1), ("S5",))
+    assert end.next_round == {"game": "kirin", "seat": 0, "players": 4, "leader": 1}
+    shown = (end.left_over.own_cards, *((card,) for card in end.left_over.possible_cards))
     known = end_of(Session(game.model_copy(update={"shown": (shown,)})))
     assert known.points == (1, 2, 1, 2)
-    assert known.next == {**end.next, "round": 2, "totals": [1, 2, 1, 2]}
+    assert known.next_round == {**end.next_round, "round": 2, "totals": [1, 2, 1, 2]}
     assert known.summary == ("In this round seats 1, 3 have 2 points each, you and seat 2 have 1 each.",)
 
 
@@ -46,16 +46,20 @@ def test_a_match_goes_to_its_last_round_from_where_it_was_entered() -> None:
     assert second.points == (29, 21, 17)
     assert second.totals == (30, 71, 20)
     assert not second.finished
-    assert second.next is not None
-    assert (second.next["round"], second.next["totals"], second.next["leader"]) == (3, [30, 71, 20], 0)
-    assert second.next["deck"] == "house"
+    assert second.next_round is not None
+    assert (second.next_round["round"], second.next_round["totals"], second.next_round["leader"]) == (
+        3,
+        [30, 71, 20],
+        0,
+    )
+    assert second.next_round["deck"] == "house"
     third = end_of(Session(saved(Row("king"), keys="round=3 totals=30,71,20")))
     assert third.finished
-    assert third.next is None
+    assert third.next_round is None
     unknown = end_of(Session(saved(Row("king"), keys="round=2")))
     assert (unknown.round, unknown.totals) == (2, (None,) * 3)
-    assert unknown.next is not None
-    assert "totals" not in unknown.next
+    assert unknown.next_round is not None
+    assert "totals" not in unknown.next_round
 
 
 def test_rounds_that_were_followed_add_up() -> None:
@@ -70,7 +74,7 @@ def test_everybody_sees_who_goes_out_first_in_aqua_regia() -> None:
     assert (end.points, end.totals, end.unit) == ((1, 0), (2, 0), "chance")
     assert end.summary[0] == "You go out first and win."
     assert end.left_over is not None
-    assert (end.left_over.counts, end.left_over.own, len(end.left_over.among)) == ((0, 15), (), 51)
+    assert (end.left_over.counts, end.left_over.own_cards, len(end.left_over.possible_cards)) == ((0, 15), (), 51)
     assert not end.finished
     assert Session(game).score().to_dict()["totals"] == [2, 0]
 
@@ -79,8 +83,8 @@ def test_a_duel_goes_to_a_hundred_points() -> None:
     row = Row("alchemy", "duel")
     first, last = (end_of(Session(saved(row, keys=keys))) for keys in ("", "totals=70,60"))
     assert (first.points, first.totals, first.finished) == ((33, 13), (33, 13), False)
-    assert first.next == {"game": "alchemy", "variant": "duel", "totals": [33, 13]}
-    assert (last.totals, last.finished, last.next) == ((103, 73), True, None)
+    assert first.next_round == {"game": "alchemy", "variant": "duel", "totals": [33, 13]}
+    assert (last.totals, last.finished, last.next_round) == ((103, 73), True, None)
 
 
 def test_a_solitaire_is_won_without_points() -> None:
@@ -113,7 +117,7 @@ def test_what_decided_a_round(seed: int) -> None:
 
 def test_what_decided_rounds_of_other_games() -> None:
     said = [
-        end_of(Session(saved(row))).decided
+        end_of(Session(saved(row))).decided_by
         for row in (Row("kirin"), Row("king"), Row("aqua-regia", players=2), Row("alchemy", "duel"))
     ]
     assert said == [
@@ -122,7 +126,7 @@ def test_what_decided_rounds_of_other_games() -> None:
         "Trick 2 puts you ahead for good: nobody has as few cards from there on.",
         "6+2+2+6=5+J puts you ahead for good, with 6 points.",
     ]
-    assert end_of(Session(saved(Row("alchemy", "solo")))).decided is None
+    assert end_of(Session(saved(Row("alchemy", "solo")))).decided_by is None
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,10 @@ def test_what_one_seat_saw() -> None:
     assert 3 <= len(found.moves) <= 8
     assert {move.move for move in found.moves} <= {"D6", "S-", "D2", "D4", "G6", "B+", "DT", "G+"}
     assert all(move.true_bounds is None for move in found.moves)
-    assert all(move.true_lost is not None for move in found.moves)  # the end shows every hand
+    assert all(move.true_loss is not None for move in found.moves)  # the end shows every hand
     assert [(seat.seat, seat.result) for seat in found.seats] == [(2, 2.0)]  # of others nothing is known
     part = athanor.review(TEXT.rpartition("b1 ")[0], nodes=200)
-    assert all(move.true_lost is None for move in part.moves)
+    assert all(move.true_loss is None for move in part.moves)
     assert part.seats[0].others is None
 
 

@@ -118,7 +118,7 @@ def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, no
     truth = analysis(**dict.fromkeys("ABCDEFGH", (1, 1)), draw_X=(2, 2))
     found = reviewed(Wide(), move, Judged(told, truth), number=1, round_number=1)  # type: ignore[arg-type]
     assert (found.verdict, found.note) == (verdict, note)
-    assert found.true_lost == (0 if move == "draw" else 1)
+    assert found.true_loss == (0 if move == "draw" else 1)
 
 
 def test_small_losses_that_are_unclear_alone_are_clear_together() -> None:
@@ -133,10 +133,10 @@ def test_small_losses_that_are_unclear_alone_are_clear_together() -> None:
         reviewed(Passing(), "pass", one, number=number, round_number=1)  # type: ignore[arg-type]
         for number, one in enumerate(judged, start=1)
     ]
-    assert [(move.lost, move.verdict) for move in moves] == [(0.3, "unknown")] * 8 + [(-0.1, "equal")]
+    assert [(move.expected_loss, move.verdict) for move in moves] == [(0.3, "unknown")] * 8 + [(-0.1, "equal")]
     (seat,) = totals(moves, [(1, None)], [1], "points")
     assert (seat.decisions, seat.best, seat.unknown, seat.worst) == (9, 1, 8, ())
-    assert (seat.passes, seat.passes_lost, seat.passes_error) == (9, 2.3, 0.6)
+    assert (seat.doubtful_passes, seat.doubtful_passes_loss, seat.doubtful_passes_error) == (9, 2.3, 0.6)
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=tuple(moves))
     assert "9 passes where another move seemed better; cost in all: 2.30 points ±0.60" in str(found)
 
@@ -152,7 +152,7 @@ def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: 
     (seat,) = totals([move], [(1, parts)], [1], "points")
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
     assert (found.truth(move), move.note) == (said, "bad move")
-    assert ("true_lost" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
+    assert ("true_loss" in move.unclear) == ("mistakes" in seat.unclear) == (said == "unclear")
     assert ("– seen" in str(found)) == ("seen" not in seat.unclear) == (said != "unclear")
     assert re.search(rf"mistakes +{'unclear' if said == 'unclear' else f'-{lost:.2f} ±{error:.2f}'}", str(found))
 
@@ -168,14 +168,14 @@ def test_a_solitaire_against_its_known_stock() -> None:
         if number in by_number:
             values = {entry.move: entry.value for entry in athanor.analyze(position).moves}
             threw_away = "won" in values.values() and values[made] == "lost"
-            assert by_number[number].true_lost == threw_away
+            assert by_number[number].true_loss == threw_away
             assert by_number[number].move == made
             lost += threw_away
         else:
             assert len(table.round.moves()) == 1
         table.play(made)
     assert lost  # the deal can be won, and these moves lose it
-    assert found.seats[0].true_lost == lost
+    assert found.seats[0].true_loss == lost
     assert found.unit == "chance"
 
 
@@ -197,19 +197,19 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
         assert len(state.moves()) > 1
         assert move.text is not None
         assert athanor.parse(move.text) == state.known
-        assert move.true_lost is not None
-        assert move.true_bounds is None or move.true_bounds[0] <= move.true_lost <= move.true_bounds[1]
+        assert move.true_loss is not None
+        assert move.true_bounds is None or move.true_bounds[0] <= move.true_loss <= move.true_bounds[1]
         if move.true_bounds is not None and move.true_bounds[0] == move.true_bounds[1]:
             answer = athanor.analyze(state.position)
             [last] = [entry for entry in answer.moves if entry.move == move.move]
             assert isinstance(answer.value, int)
             assert isinstance(last.value, int)
-            assert move.true_lost == answer.value - last.value
+            assert move.true_loss == answer.value - last.value
             checked += 1
     assert checked >= 8
     for seat in found.seats:
         own = [move for move in found.moves if move.seat == seat.seat]
-        assert seat.lost == pytest.approx(sum(move.lost or 0 for move in own))
+        assert seat.expected_loss == pytest.approx(sum(move.expected_loss or 0 for move in own))
         assert seat.decisions == len(own)
     assert any(move.verdict == "worse" for move in found.moves)
     for move in found.moves:  # how sure, the causes and the sentence are those of the hint, in JSON too
@@ -228,7 +228,7 @@ def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     assert any(move.move == "pass" for move in found.moves)
     assert any(">" in move.move for move in found.moves)
     assert all(move.true_bounds is not None for move in found.moves)
-    assert all(move.best is not None and move.lost is not None for move in found.moves)
+    assert all(move.best is not None and move.expected_loss is not None for move in found.moves)
     assert all(move.text and move.text.startswith("aqua-regia hands=") for move in found.moves)
     log = list(Session(game).log())
     assert [move.trick for move in found.moves] == [log[move.number - 1].trick for move in found.moves]
@@ -267,11 +267,11 @@ def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> No
     for move in found.moves:
         state: Any = states[move.number - 1]
         leads = {text: _lead_after(state, text, move.seat) for text in state.moves()}
-        assert move.true_lost == max(leads.values()) - leads[move.move]
+        assert move.true_loss == max(leads.values()) - leads[move.move]
         assert (move.true_stderr, move.true_bounds) == (0, None)
         assert move.view
         assert move.view == text_of(state.seen(move.seat))
-    assert any(move.true_lost for move in found.moves)
+    assert any(move.true_loss for move in found.moves)
 
 
 def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
@@ -285,7 +285,7 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
         lines.append(" ".join(turned))  # on one line, though some are alike
     whole = athanor.review(game, nodes=200, seat=0)
     found = athanor.review("\n".join(["[game alchemy]", "[variant duel]", *lines]), nodes=200)
-    assert [(move.move, move.true_lost) for move in found.moves] == [(m.move, m.true_lost) for m in whole.moves]
+    assert [(move.move, move.true_loss) for move in found.moves] == [(m.move, m.true_loss) for m in whole.moves]
     seat, same = found.seats[0], whole.seats[0]
     assert (found.unit, seat.result, seat.finished) == ("lead", same.result, True)
     amounts = (seat.result, seat.expected, seat.luck, seat.others, seat.mistakes)
@@ -440,7 +440,7 @@ def test_the_parts_of_a_score_add_up_to_the_last_digit(case: rounds.Case) -> Non
         own = [move for move in found.moves if move.seat == seat.seat]
         assert sum(Decimal(str(move.loss)) for move in own) == -mistakes
         after = luck + others - sum(Decimal(str(move.luck)) + Decimal(str(move.others)) for move in own)
-        assert after == Decimal(str(table.result(0, seat.seat))) - Decimal(str(own[-1].after))
+        assert after == Decimal(str(table.result(0, seat.seat))) - Decimal(str(own[-1].value_after))
 
 
 def mistakes(rounds: int, choose: Callable[[Session], str]) -> tuple[float, float]:

@@ -306,7 +306,7 @@ def test_the_graph_of_one_seat_ends_with_what_the_others_gave() -> None:
 
     found = athanor.review(Path("docs/examples/table.txt").read_text(encoding="utf-8"), nodes=200)
     (seat,), last = found.seats, found.moves[-1]
-    assert seat.result != last.after  # after the last decision others gave or took something
+    assert seat.result != last.value_after  # after the last decision others gave or took something
     picture = report(found).split("<svg")[1].split("</svg>")[0]
     lines = re.findall(r'<line class="(\w+)"', picture)
     assert lines[-1] == "others"
@@ -327,7 +327,7 @@ def test_any_model_reviews_a_round_whose_cards_are_set_aside_at_once(athanor: Ru
     assert result.exit_code == 0, result.output
     moves = json.loads(result.stdout)["moves"]
     assert moves[0]["true_bounds"] is None
-    assert moves[0]["true_lost"] is not None
+    assert moves[0]["true_loss"] is not None
     assert all(move["true_bounds"] is not None for move in moves[4:])
 
 

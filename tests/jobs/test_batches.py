@@ -207,7 +207,7 @@ def test_a_batch_of_a_survey_and_what_it_comes_to(tmp_path: Path) -> None:
     told = run("survey", out, "--json")
     assert told.exit_code == 0, told.output
     assert json.loads(told.stdout)["won"] == winrate("alternative", deals=50, seed=3).won
-    followed = json.dumps({"id": 1, "unit": 0, "result": json.loads(out.read_text(encoding="utf-8"))})
+    followed = json.dumps({"id": 1, "index": 0, "result": json.loads(out.read_text(encoding="utf-8"))})
     assert "Winnable" in run("survey", "-", stdin=followed).stdout
     nothing = run("survey", "-", stdin='{"unit": 1}\n')
     assert nothing.exit_code == 2

@@ -167,7 +167,7 @@ def test_a_killed_worker_loses_nothing_and_a_unit_that_kills_its_workers_fails_a
         assert on(client, store, deadly)
     found = store.job(job.id)
     assert (found.status, found.units.done) == ("failed", 3)
-    (failed,) = [result for result in store.results(job.id) if result.unit == 2]
+    (failed,) = [result for result in store.results(job.id) if result.index == 2]
     assert failed.result["error"]["code"] == "worker_died"
 
 

@@ -320,7 +320,7 @@ def test_a_store_in_figures(store: Store) -> None:
     claim(store)
     found = store.held()
     assert (found.waiting, found.running, found.failed) == (2, 1, 1)
-    assert 0 <= found.oldest < 60
+    assert 0 <= found.oldest_seconds < 60
     assert found.bytes > 4096
 
 

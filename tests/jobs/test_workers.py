@@ -93,7 +93,7 @@ def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: St
     assert deaths == store_module.MOST_ATTEMPTS
     found = store.job(job.id)
     assert (found.status, found.units.done, found.units.failed) == ("failed", 3, 1)
-    (result,) = [result for result in store.results(job.id) if result.unit == 2]
+    (result,) = [result for result in store.results(job.id) if result.index == 2]
     assert result.result["error"]["code"] == "worker_died"
     assert result.result["question"] == "the one"
     assert store.retry(job.id).units.waiting == 1
@@ -110,7 +110,7 @@ def test_what_is_left_of_a_chunk_waits_again_and_others_run_on(store: Store) -> 
     assert around is not None
     store.keep([(around, [RESULT])])
     store.keep([(second, [RESULT] * 2)])
-    assert [result.unit for result in store.results(job.id)] == [0, 2, 3]
+    assert [result.index for result in store.results(job.id)] == [0, 2, 3]
     assert store.job(job.id).units.model_dump() == {
         "waiting": 5, "running": 0, "done": 3, "failed": 0, "cancelled": 0,
     }  # fmt: skip
@@ -218,7 +218,7 @@ def test_chunks_take_about_as_long_as_they_should(store: Store, monkeypatch: pyt
     assert sizes[0] == 1
     assert max(sizes) > 20
     assert len(sizes) < 100
-    assert [result.unit for result in store.results(job.id)] == list(range(1000))
+    assert [result.index for result in store.results(job.id)] == list(range(1000))
 
 
 def test_a_chunk_ends_when_its_time_is_over() -> None:

@@ -148,7 +148,7 @@ def test_a_mistake_without_a_cause_is_shown_as_play_goes_on(visit: Visit) -> Non
     def unexplained(route: Route) -> None:
         lines = [json.loads(line) for line in route.fetch().text().splitlines()]
         for move in (move for line in lines for move in line.get("moves", ())):
-            move |= {"verdict": "worse", "lost": 1.0, "causes": [], "reason": "G4 brings 1.0 more."}
+            move |= {"verdict": "worse", "expected_loss": 1.0, "causes": [], "reason": "G4 brings 1.0 more."}
         route.fulfill(body="".join(json.dumps(line) + "\n" for line in lines), content_type="application/x-ndjson")
 
     page.route("**/v1/match/review", unexplained)
@@ -169,7 +169,7 @@ def test_a_review_is_whole_on_a_phone(visit: Visit) -> None:
     tricks = [move["trick"] for move in review["moves"]]
     for move in review["moves"]:
         lost = 0.01 * tricks.count(move["trick"])
-        move |= {"verdict": "equal", "lost": lost, "best": "pass Li>Na", "unclear": []}
+        move |= {"verdict": "equal", "expected_loss": lost, "best": "pass Li>Na", "unclear": []}
     page = visit(address(table.saved), viewport={"width": 360, "height": 740})
     body = json.dumps({**review, "complete": True}) + "\n"
     page.route("**/v1/match/review", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))

@@ -588,9 +588,9 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "move": "BT",
         "best": "B+",
         "expected": 4.0,
-        "lost": 2.0,
+        "expected_loss": 2.0,
     }
-    clear |= {"stderr": 0.1, "verdict": "worse", "true_best": ["B+"], "true_lost": 4.0, "true_stderr": 0.0}
+    clear |= {"stderr": 0.1, "verdict": "worse", "true_best": ["B+"], "true_loss": 4.0, "true_stderr": 0.0}
     clear |= {
         "true_bounds": [4, 4],
         "line": [],
@@ -599,13 +599,13 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
         "sure": "clear",
         "reason": "So.",
     }
-    unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["lost", "true_lost"]}
+    unsure = {**clear, "number": 4, "verdict": "equal", "unclear": ["expected_loss", "true_loss"]}
     seat: dict[str, Any] = {
         "seat": 1,
         "decisions": 2,
         "best": 0,
-        "lost": 4.0,
-        "true_lost": 4.1,
+        "expected_loss": 4.0,
+        "true_loss": 4.1,
         "true_decisions": 2,
         "mistakes": -0.1,
         "mistakes_error": 0.4,
@@ -623,9 +623,15 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     page = visit("#~tab=setup")
     given = {"content_type": "application/x-ndjson"}
     page.route("**/v1/match/review", lambda route: route.fulfill(body=json.dumps(review) + "\n", **given))
-    hidden = {"number": 6, "lost": -0.1, "true_lost": 3.0, "verdict": "unknown", "unclear": []}
+    hidden = {"number": 6, "expected_loss": -0.1, "true_loss": 3.0, "verdict": "unknown", "unclear": []}
     review["moves"] = [{**unsure, "unclear": []}, {**unsure, **hidden}]
-    together = {"seen": -1.5, "seen_error": 0.3, "passes": 9, "passes_lost": 1.0, "passes_error": 0.25}
+    together = {
+        "seen": -1.5,
+        "seen_error": 0.3,
+        "doubtful_passes": 9,
+        "doubtful_passes_loss": 1.0,
+        "doubtful_passes_error": 0.25,
+    }
     counted = {"decisions": 10, "best": 2, "unknown": 7}
     review["seats"] = [
         {**seat, **together, **counted, "expected": 3, "result": 2},

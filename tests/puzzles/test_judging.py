@@ -213,9 +213,9 @@ def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_bring
     for puzzle, move in [(one, move) for one in hidden[:4] for move in wrong_moves(one)]:
         found = judge(puzzle, move)
         assert found.cards_open
-        assert 0 <= (found.worse or 0) <= (found.deals or 0) - (found.better or 0)
+        assert 0 <= (found.worse_deals or 0) <= (found.deals or 0) - (found.better_deals or 0)
         if found.example is None:
-            assert found.worse == 0
+            assert found.worse_deals == 0
             continue
         shown += 1
         assert seen(puzzle, found)
@@ -249,7 +249,7 @@ def test_where_hints_judge_deals_are_played_out_by_players_who_see_their_own_car
     assert not found.cards_open
     assert found.deals is not None
     assert 10 < found.deals <= 100  # as many as there is time for
-    assert (found.worse or 0) > 0.9 * found.deals
+    assert (found.worse_deals or 0) > 0.9 * found.deals
     assert seen(puzzle, found)
     assert found.example is not None
     end = played(puzzle.game, parse_position(found.example.text), [found.answer, *found.example.line])

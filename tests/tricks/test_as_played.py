@@ -183,7 +183,7 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
         assert review.complete
         against += len(illegal)
         assert not {move.number for move in review.moves} & set(illegal)
-        assert all(move.true_lost is not None and move.text is not None for move in review.moves)
+        assert all(move.true_loss is not None and move.text is not None for move in review.moves)
         assert ("Played against the rules" in " ".join(review.notes)) == bool(views[0].as_played)
         hidden += sum("although" in note for note in review.notes)
         for one in review.moves:

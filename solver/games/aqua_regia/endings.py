@@ -281,7 +281,7 @@ def ways_now(view: Round, lanes: Lanes, seat: int, hidden: Words) -> Floats:
             playable = sum(
                 (lanes.held(hidden, metal) + known[metal]) * (row[metal] > 0) for metal in range(lanes.metals)
             )
-            ways = np.where(playable > passed.most, 0.0, ways)
+            ways = np.where(playable > passed.max_playable, 0.0, ways)
     return ways
 
 

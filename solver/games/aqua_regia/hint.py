@@ -197,7 +197,7 @@ def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not view.forgotten:
         return None
-    return Unknown(gone=view.forgotten, among=tuple(view.metals.symbols(members(view.unseen))))
+    return Unknown(gone=view.forgotten, possible_cards=tuple(view.metals.symbols(members(view.unseen))))
 
 
 # Judges moves by the results of sampled games alone; `SAMPLER` also searches small endings and gives reasons.

@@ -44,14 +44,14 @@ Count = Annotated[int, Field(ge=0, strict=True)]
 class DealPass(Model):
     """The public fact that a seat could not lead in a field and passed the deal on.
 
-    `most` is the largest number of cards playable in that field that the hand can have now. It is 0 when the deal
-    is passed on. After that, it rises by one for each card drawn and each playable card taken, and falls by one
-    for each playable card played or discarded.
+    `max_playable` is the largest number of cards playable in that field that the hand can have now. It is 0 when
+    the deal is passed on. After that, it rises by one for each card drawn and each playable card taken, and falls
+    by one for each playable card played or discarded.
     """
 
     seat: Seat
     field: FieldName
-    most: Count = 0
+    max_playable: Count = 0
 
 
 Against = frozenset[tuple[int, str]]  # seats, and moves that they made against the rules
@@ -154,8 +154,8 @@ class Replay:
     `field` to `owner` are those of the state reached; `stock` is the number of cards left. For each seat, `grown`
     has the change in the number of its cards since the start, and `known` the cards that everybody saw entering
     its hand and not leaving it; `piled` has the change in the number of cards of each metal in the discard pile.
-    `passed` has the deals passed on: `DealPass.most` by seat and field. `tricks` are those replayed, as data.
-    `against` has the moves made against the rules, and `top` the play to beat (None before a lead).
+    `passed` has the deals passed on: `DealPass.max_playable` by seat and field. `tricks` are those replayed, as
+    data. `against` has the moves made against the rules, and `top` the play to beat (None before a lead).
     """
 
     deck: Deck
@@ -258,7 +258,7 @@ def growth(move: Move, draws: bool) -> int:
 
 
 def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
-    """Return by how much a move changes `DealPass.most`, an upper limit on the mover's cards playable in a field.
+    """Return by how much a move changes `DealPass.max_playable`, the limit on the mover's playable cards of a field.
 
     `reactivity` has each metal's reactivity in that field. A drawn card raises the limit by one, since it may be
     playable. A card openly taken, played or discarded changes it only if it is playable.
@@ -525,9 +525,9 @@ def fill_in(values: Data, replay: Replay) -> None:
 
 
 def deals_passed(passed: Mapping[tuple[int, int], int]) -> tuple[DealPass, ...]:
-    """Return the deals passed on, given `DealPass.most` by seat and field."""
+    """Return the deals passed on, given `DealPass.max_playable` by seat and field."""
     return tuple(
-        DealPass.model_construct(seat=seat, field=FIELDS[field], most=most)
+        DealPass.model_construct(seat=seat, field=FIELDS[field], max_playable=most)
         for (seat, field), most in sorted(passed.items())
     )
 

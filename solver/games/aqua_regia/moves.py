@@ -449,9 +449,9 @@ def _hidden_row(position: Round, seat: int, count: int) -> str:
     if known:
         marks.append(say("holds {cards}", cards=_cards(position.metals, known)))
     for passed in position.deal_passes or ():
-        if passed.seat == seat and passed.most < count:
+        if passed.seat == seat and passed.max_playable < count:
             field = field_name(passed.field)
-            marks.append(say("at most {most} can be played in {field}", most=passed.most, field=field))
+            marks.append(say("at most {most} can be played in {field}", most=passed.max_playable, field=field))
     voids = position.voids_of(seat)
     if voids:
         marks.append(say("no {suits}", suits=" ".join(position.metals.symbols(voids))))
@@ -719,13 +719,13 @@ def _check_held(view: Round, metal: int, count: int, drawn: int = 0) -> None:
     deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
     for deal_pass in view.deal_passes or ():
         playable = deck.reactivity[FIELDS.index(deal_pass.field)][metal] > 0
-        if deal_pass.seat == seat and playable and count > deal_pass.most + drawn:
+        if deal_pass.seat == seat and playable and count > deal_pass.max_playable + drawn:
             message = say(
                 "{seat:who} could not lead in {field}, and {seat:has|have} got at most {most} cards for it since, "
                 "not {count} {symbol}",
                 seat=seat,
                 field=deal_pass.field,
-                most=deal_pass.most,
+                most=deal_pass.max_playable,
                 count=count,
                 symbol=symbol,
             )
@@ -1205,7 +1205,9 @@ class AquaPlaying(Playing):
     def left_over(self, end: BaseModel) -> LeftOver:
         """The cards left in hand."""
         last = as_view(end)
-        return LeftOver(counts=last.counts, own=last.hand, among=tuple(_others_cards(last).elements()))
+        return LeftOver(
+            counts=last.counts, own_cards=last.hand, possible_cards=tuple(_others_cards(last).elements())
+        )
 
     @property
     def match_rounds(self) -> int:

@@ -349,7 +349,7 @@ class Round(AnyRound):
             if passed.seat == seat:
                 row = deck.reactivity[FIELDS.index(passed.field)]
                 playable = sum(row[metal] > 0 for metal in deck.numbers(held))
-                if playable > passed.most:
+                if playable > passed.max_playable:
                     message = say_many(
                         "{seat:who} {seat:has|have} {count} card that can be played in {field}, "
                         "not at most {most}",
@@ -358,7 +358,7 @@ class Round(AnyRound):
                         playable,
                         seat=seat,
                         field=passed.field,
-                        most=passed.most,
+                        most=passed.max_playable,
                     )
                     raise fault("conflict", message, f"deal_passes[{index}]")
 
@@ -786,7 +786,9 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
         position.top, position.against,
     )  # fmt: skip
     after.known = list(map(position.known_counts, range(players)))
-    after.passed = {(entry.seat, FIELDS.index(entry.field)): entry.most for entry in position.deal_passes or ()}
+    after.passed = {
+        (entry.seat, FIELDS.index(entry.field)): entry.max_playable for entry in position.deal_passes or ()
+    }
     after.move(move, "")
     known = tuple(tuple(deck.symbols(members(hand))) for hand in after.known)
     passed = after.passed.items()
@@ -798,7 +800,9 @@ def public_after(position: Round, move: Move) -> tuple[Replay, dict[str, Any]]:
         "owner": after.owner,
         "discard": tuple(deck.symbols(members(map(add, position.pile, after.piled)))),
         "known": known if any(known) else None,
-        "deal_passes": tuple(DealPass(seat=seat, field=FIELDS[name], most=most) for (seat, name), most in passed)
+        "deal_passes": tuple(
+            DealPass(seat=seat, field=FIELDS[name], max_playable=most) for (seat, name), most in passed
+        )
         or None,
         "history": _history_after(position, move),
     }
@@ -876,7 +880,9 @@ def first_dealer(view: Round) -> int:
     Once the deal is back at that seat, the field changes.
     """
     if not view.history:  # nobody has led yet: the deals passed on are all there are
-        stuck = {entry.seat for entry in view.deal_passes or () if entry.field == view.field and not entry.most}
+        stuck = {
+            entry.seat for entry in view.deal_passes or () if entry.field == view.field and not entry.max_playable
+        }
         stuck |= {seat for seat, move in view.against if move == no_lead_in(view.field_number)}
         seats = range(view.players)  # if all could not lead, the turn has already come around
         before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)

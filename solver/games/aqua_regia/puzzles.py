@@ -87,7 +87,8 @@ def key_of_view(view: Round) -> str:
     held = [[hand[metal] for metal in metals] for hand in hands]
     counts = [view.counts[seat] for seat in seats]
     passed = sorted(
-        (seats.index(row.seat), fields.index(FIELDS.index(row.field)), row.most) for row in view.deal_passes or ()
+        (seats.index(row.seat), fields.index(FIELDS.index(row.field)), row.max_playable)
+        for row in view.deal_passes or ()
     )
     table = [number[metal] for metal in deck.numbers(view.table)]
     owner = None if view.owner is None else seats.index(view.owner)

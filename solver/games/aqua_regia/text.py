@@ -157,11 +157,13 @@ class DealPasses(Value):
             seat, _, rest = part.partition(":")
             field, _, most = rest.partition(":")
             deal_pass = {"seat": WHOLE.read(seat), "field": field.lower()}
-            passes.append({**deal_pass, "most": WHOLE.read(most)} if most else deal_pass)
+            passes.append({**deal_pass, "max_playable": WHOLE.read(most)} if most else deal_pass)
         return passes
 
     def write(self, value: Any) -> str:
-        return "/".join(f"{entry['seat']}:{entry['field']}:{entry.get('most', 0)}" for entry in value) or "-"
+        return (
+            "/".join(f"{entry['seat']}:{entry['field']}:{entry.get('max_playable', 0)}" for entry in value) or "-"
+        )
 
 
 class AsPlayed(Moves):

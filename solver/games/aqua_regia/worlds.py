@@ -224,7 +224,7 @@ def _tight(view: Round, seat: int) -> dict[Metals, int]:
         if passed.seat == seat:
             row = deck.reactivity[FIELDS.index(passed.field)]
             metals = tuple(metal for metal in range(deck.size) if row[metal] > 0)
-            most = passed.most - sum(row[metal] > 0 for metal in deck.numbers(view.known_of(seat)))
+            most = passed.max_playable - sum(row[metal] > 0 for metal in deck.numbers(view.known_of(seat)))
             if most < view.hidden(seat):
                 limits[metals] = min(most, limits.get(metals, most))
     voids = tuple(sorted(view.voids_of(seat)))
@@ -254,7 +254,12 @@ def _impossible(
     )
     group = next(alone, restricted)
     passed = one_after_another(
-        say("at most {most} for {field} (seat {seat})", most=row.most, field=field_name(row.field), seat=row.seat)
+        say(
+            "at most {most} for {field} (seat {seat})",
+            most=row.max_playable,
+            field=field_name(row.field),
+            seat=row.seat,
+        )
         for row in view.deal_passes or ()
         if row.seat in group
     )
@@ -637,7 +642,7 @@ def _from_before(view: Round, steps: Sequence[Step | Stuck]) -> Sequence[Step | 
     for passed in view.deal_passes or ():
         field = FIELDS.index(passed.field)
         row = deck.reactivity[field]
-        most = passed.most
+        most = passed.max_playable
         most_by_history: int | None = None  # what the history alone implies about `most`
         for step in steps:
             if step.seat != passed.seat:
@@ -648,7 +653,7 @@ def _from_before(view: Round, steps: Sequence[Step | Stuck]) -> Sequence[Step | 
             change = gained(row, step.move, step.draws)
             most -= change
             most_by_history = None if most_by_history is None else most_by_history + change
-        if most_by_history is not None and most_by_history <= passed.most:
+        if most_by_history is not None and most_by_history <= passed.max_playable:
             continue
         if most != 0:
             return None

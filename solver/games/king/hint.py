@@ -232,7 +232,7 @@ def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not view.forgotten:
         return None
-    return Unknown(gone=view.forgotten, among=tuple(view.full_deck.codes(members(view.unseen))))
+    return Unknown(gone=view.forgotten, possible_cards=tuple(view.full_deck.codes(members(view.unseen))))
 
 
 SAMPLER = Sampler[Round, Move](

@@ -169,7 +169,7 @@ def _unknown(view: Round) -> Unknown | None:
     """Describe the cards that the player does not remember; None if no card is forgotten."""
     if not view.forgotten:
         return None
-    return Unknown(gone=view.forgotten, among=tuple(map(name, members(view.unseen))))
+    return Unknown(gone=view.forgotten, possible_cards=tuple(map(name, members(view.unseen))))
 
 
 # Under `declared_counts`, points include the one for the card set aside.

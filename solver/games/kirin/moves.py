@@ -443,7 +443,7 @@ class KirinPlaying(TrickPlaying):
         unseen = names(members(as_round(end).unseen))
         if len(unseen) != SEATS - 1:
             return None  # cards that were missed may be anywhere
-        return LeftOver(counts=(1,) * SEATS, own=(as_round(end).declared,), among=tuple(unseen))
+        return LeftOver(counts=(1,) * SEATS, own_cards=(as_round(end).declared,), possible_cards=tuple(unseen))
 
     def own_score(self, view: BaseModel) -> int | None:
         """Return the viewer's points at the end of a round; they do not depend on what the others set aside.

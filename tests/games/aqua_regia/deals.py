@@ -22,7 +22,7 @@ KNOWN: dict[str, Any] = {
     "stock": ["Pb", "Li"],
     "discard": ["K", "K", "Pb"],
     "known": [[], ["Au"], []],
-    "deal_passes": [{"seat": 1, "field": "water", "most": 0}],
+    "deal_passes": [{"seat": 1, "field": "water", "max_playable": 0}],
 }
 
 SEEN: dict[str, Any] = {

@@ -167,12 +167,18 @@ def test_a_deal_passed_on_tells_of_the_hand() -> None:
     at = position("Au", "Pt Au", "Li K Zn", stock="Li Li K")
     at = after(at, "Li")  # seats 0 and 1 could not lead in water
     assert at.deal_passes is not None
-    assert [(one.seat, one.field, one.most) for one in at.deal_passes] == [(0, "water", 0), (1, "water", 0)]
+    assert [(one.seat, one.field, one.max_playable) for one in at.deal_passes] == [
+        (0, "water", 0),
+        (1, "water", 0),
+    ]
     at = after(at, "pass")  # seat 0 drew a card
-    assert [one.most for one in at.deal_passes or ()] == [1, 0]
+    assert [one.max_playable for one in at.deal_passes or ()] == [1, 0]
     assert "at most 1 can be played in water" in dict(GAME.describe(seen_by(at, 2)))["Seat 0"]
     at = after(at, "pass", "K", "pass")  # the trick is over, and in vapor seat 2 leads; seat 0 draws again
-    assert [(one.seat, one.field, one.most) for one in at.deal_passes or ()] == [(0, "water", 2), (1, "water", 1)]
+    assert [(one.seat, one.field, one.max_playable) for one in at.deal_passes or ()] == [
+        (0, "water", 2),
+        (1, "water", 1),
+    ]
     data = position_data(at)
     assert parse_position(data) == at
 
@@ -197,9 +203,9 @@ def test_what_everybody_saw_is_true_of_the_hands() -> None:
             for one in at.deal_passes or ():
                 lets = row[FIELDS.index(one.field)]
                 playable = sum(lets[metal] > 0 for metal in at.metals.numbers(at.hands[one.seat]))
-                assert playable <= one.most
-                told["tight"] += playable == one.most
-                told["loose"] += playable < one.most
+                assert playable <= one.max_playable
+                told["tight"] += playable == one.max_playable
+                told["loose"] += playable < one.max_playable
     assert min(told["known"], told["tight"], told["loose"]) > 20
 
 

@@ -263,7 +263,7 @@ OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"deal_passes": [{"seat": 1, "field": "fire"}]}, "unknown_value", "deal_passes[0].field", "water"),
     ({"deal_passes": [{"seat": 2, "field": "vapor"}]}, "conflict", "deal_passes[0]", "seat 2 has 1 card"),
     (
-        {"deal_passes": [{"seat": 1, "field": "water"}, {"seat": 1, "field": "water", "most": 2}]},
+        {"deal_passes": [{"seat": 1, "field": "water"}, {"seat": 1, "field": "water", "max_playable": 2}]},
         "conflict",
         "deal_passes[1]",
         "twice",

@@ -62,9 +62,12 @@ SMALL: dict[str, Any] = {
 KNOWLEDGE: list[dict[str, Any]] = [
     {},
     {"deal_passes": [{"seat": 1, "field": "vapor"}]},
-    {"deal_passes": [{"seat": 1, "field": "vapor", "most": 1}, {"seat": 2, "field": "water"}]},
-    {"deal_passes": [{"seat": 2, "field": "water"}, {"seat": 2, "field": "vapor", "most": 1}], "drawn": "F"},
-    {"known": [[], ["C"], []], "deal_passes": [{"seat": 1, "field": "vapor", "most": 1}]},
+    {"deal_passes": [{"seat": 1, "field": "vapor", "max_playable": 1}, {"seat": 2, "field": "water"}]},
+    {
+        "deal_passes": [{"seat": 2, "field": "water"}, {"seat": 2, "field": "vapor", "max_playable": 1}],
+        "drawn": "F",
+    },
+    {"known": [[], ["C"], []], "deal_passes": [{"seat": 1, "field": "vapor", "max_playable": 1}]},
     {"known": [["A"], [], ["E"]], "stock_count": 0, "deal_passes": [{"seat": 2, "field": "aqua-regia"}]},
 ]
 
@@ -88,7 +91,7 @@ def every_deal(seen: Round) -> Counter[Any]:
         for seat in others:
             hands[seat] = [*seen.known_of(seat), *laid[start : start + seen.hidden(seat)]]
             start += seen.hidden(seat)
-        if all(playable(seen, hands[one.seat], one.field) <= one.most for one in seen.deal_passes or ()):
+        if all(playable(seen, hands[one.seat], one.field) <= one.max_playable for one in seen.deal_passes or ()):
             drawn = () if seen.drawn is None else (seen.drawn,)
             found[tuple(tuple(sorted(hand)) for hand in hands), (*drawn, *laid[start:])] += 1
     return found
@@ -171,7 +174,7 @@ def test_deals_of_played_games_give_back_the_view() -> None:
 
 def test_a_deal_that_contradicts_the_view_is_told() -> None:
     """`agrees` can say no: with cards for a field dealt to who passed the deal on for want of them."""
-    passed = [{"seat": 0, "field": "vapor", "most": 0}]
+    passed = [{"seat": 0, "field": "vapor", "max_playable": 0}]
     found = deals(view_from(SEEN | {"deal_passes": passed}))
     assert found.dealing.restricted == 1
     assert all(agrees(found, 1, number) for number in range(30))
@@ -220,10 +223,10 @@ def test_limits_that_cross_in_many_ways_are_refused_in_time() -> None:
     data = SMALL | {"deck": table, "table": [], "discard": [], "counts": [2, 10, 10], "stock_count": 9}
     data |= {"hand": [metal["symbol"] for metal in table["metal"][:2]], "owner": None, "field": "water"}
     told = [{"seat": seat, "field": field} for seat in (1, 2) for field in FIELDS]
-    assert deals(view_from(data | {"deal_passes": [one | {"most": 2} for one in told[:3]]})).ways > 1000
+    assert deals(view_from(data | {"deal_passes": [one | {"max_playable": 2} for one in told[:3]]})).ways > 1000
     begin = time.monotonic()
     with pytest.raises(PositionError) as found:
-        deals(view_from(data | {"deal_passes": [one | {"most": 7} for one in told]}))
+        deals(view_from(data | {"deal_passes": [one | {"max_playable": 7} for one in told]}))
     assert (found.value.code, found.value.path) == ("too_large", "deal_passes")
     assert time.monotonic() - begin < 5
 
@@ -325,12 +328,12 @@ def told_of(**keys: Any) -> Evidence | None:
 def test_deals_passed_on_before_the_history() -> None:
     assert told_of() is not None
     # seat 1 had nothing for water; then it drew a card, gave Li and took K
-    assert told_of(deal_passes=[{"seat": 1, "field": "water", "most": 1}]) is not None
+    assert told_of(deal_passes=[{"seat": 1, "field": "water", "max_playable": 1}]) is not None
     # it had one at most: that is not followed
-    assert told_of(deal_passes=[{"seat": 1, "field": "water", "most": 2}]) is None
+    assert told_of(deal_passes=[{"seat": 1, "field": "water", "max_playable": 2}]) is None
     # seat 2 had nothing for water, and led Li in water
     with pytest.raises(PositionError) as found:
-        told_of(deal_passes=[{"seat": 2, "field": "water", "most": 0}])
+        told_of(deal_passes=[{"seat": 2, "field": "water", "max_playable": 0}])
     assert (found.value.code, found.value.path) == ("conflict", "history")
 
 
@@ -556,7 +559,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     found = hinted(TABLE + " gone=K", 1000)
     assert found.unknown is not None
     assert found.unknown.gone == 64 - 12 - 17 - 1
-    assert len(found.unknown.among) > found.unknown.gone
+    assert len(found.unknown.possible_cards) > found.unknown.gone
     assert hinted(position_data(parse_position(TABLE + " gone=K")), 1000).moves == found.moves
 
 

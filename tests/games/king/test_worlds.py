@@ -274,7 +274,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     data = remembering(view, tricks=2, piles=False)
     found = hinted(data, 1000)
     assert found.unknown is not None
-    assert len(found.unknown.among) > found.unknown.gone
+    assert len(found.unknown.possible_cards) > found.unknown.gone
     text = GAME.notation.write(parse_position(data))
     assert hinted(text, 1000).moves == found.moves
     assert hinted(remembering(view, tricks=2), 1000).unknown.gone < found.unknown.gone  # type: ignore[union-attr]

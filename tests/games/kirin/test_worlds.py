@@ -356,7 +356,7 @@ def test_a_hint_says_what_is_not_known() -> None:
     found = hinted(remembering(to_move(5, 17), tricks=1, gone=3), 1000)
     assert found.unknown is not None
     assert found.unknown.gone == 9
-    assert len(found.unknown.among) > found.unknown.gone
+    assert len(found.unknown.possible_cards) > found.unknown.gone
     text = GAME.notation.write(parse_position(remembering(to_move(5, 17), tricks=1, gone=3)))
     assert hinted(text, 1000).moves == found.moves
 

@@ -92,7 +92,7 @@ export async function load(path, body = null) {
 
 /**
  * Check a position and the moves that follow. Throws the faults, as other requests do, but an incomplete position is
- * not logged as a failed request. Returns what is `after` the moves and may come `next`, if that is asked for.
+ * not logged as a failed request. Returns what is `after` the moves and the `next_moves`, if that is asked for.
  *
  * @param {{position: any, moves: string[], after?: boolean}} body @param {AbortSignal} [signal]
  */

@@ -101,7 +101,7 @@ export async function after(position, made, signal) {
  *
  * @param {any} found @returns {Table}
  */
-function shown({ after: { text, position, to_move: toMove, derived }, next, views }) {
+function shown({ after: { text, position, to_move: toMove, derived }, next_moves: next, can_view: views }) {
   const known = isKnown(position);
   const { legal_moves: moves, possible_moves: possible } = next;
   return { ...EMPTY, text, position, toMove, moves, possible, known, views, laid: laid(position, derived) };

@@ -128,7 +128,7 @@ export function tell(cards) {
  * last round, and in a game that the page does not draw.
  */
 const following = computed(() => {
-  const { players = 0, ...given } = tableEnd.value?.next ?? {};
+  const { players = 0, ...given } = tableEnd.value?.next_round ?? {};
   const drafts = GAMES.flatMap(({ starts }) => starts.map((start) => start.draft(players)));
   const draft = drafts.find(({ game, variant }) => game === given.game && variant === given.variant);
   return draft ? { ...draft, ...given } : null;

@@ -18,10 +18,10 @@ export function isTold(value) {
 
 /** Whether a move was a mistake, given what its player knew. @param {any} move */
 export function isMistake(move) {
-  return move.verdict === "worse" && isTold(move.lost);
+  return move.verdict === "worse" && isTold(move.expected_loss);
 }
 
 /** The mistakes, the worst first. @param {any[]} moves @returns {any[]} */
 export function mistakesOf(moves) {
-  return moves.filter(isMistake).sort((one, other) => other.lost - one.lost);
+  return moves.filter(isMistake).sort((one, other) => other.expected_loss - one.expected_loss);
 }

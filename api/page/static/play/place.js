@@ -10,7 +10,7 @@ import { Told } from "../cards/told.js";
 import { advise, keysOf, mark, signed } from "../table/marks.js";
 import { Typical } from "../parts/typical.js";
 import { isMistake, isTold, mistakesOf, placeOf } from "./looked.js";
-import { Made, TONES, inUnit, openAll, titleOf, whyOf } from "./rows.js";
+import { Made, TONES, inUnit, isUnsure, openAll, titleOf, whyOf } from "./rows.js";
 
 /** What is said of what a move lost where it was no mistake. @type {Record<string, string>} */
 const LOST = { equal: "look.equal", unknown: "look.unclear" };
@@ -53,9 +53,9 @@ export function Place({ answer, move, who, onShow }) {
   const isLast = mistakes.length > 1 && move === mistakes.at(-1);
   const next = isLast ? mistakes[0] : mistakes[mistakes.indexOf(move) + 1]; // the next in their list
   const isBest = move.best === null || move.best === move.move;
-  const known = isTold(move.expected) && isTold(move.lost);
+  const known = isTold(move.expected) && isTold(move.expected_loss);
   const better = isMistake(move) ? "look.better" : "hint.best";
-  const lost = say(LOST[move.verdict] ?? "play.lost");
+  const lost = say(LOST[move.verdict] ?? "play.expected_loss");
   const card = (/** @type {string} */ one) =>
     html`<${Made} deck=${deck.current} move=${one} view=${move.view} />
     ${cardsOf(deck.current, one).length === 1 && spokenMove(deck.current, one)}`;
@@ -71,13 +71,13 @@ export function Place({ answer, move, who, onShow }) {
     </div>
     <dl class="look-moves">
       <${Fact} name=${signed(tone, isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
-        worth=${known ? inUnit(move.expected - move.lost, unit) : ""} />
+        worth=${known ? inUnit(move.expected - move.expected_loss, unit) : ""} />
       ${
         !isBest &&
         html`<${Fact} name=${signed("good", better)} drawn=${card(move.best)}
           worth=${known ? inUnit(move.expected, unit) : ""} />
-        ${isTold(move.lost) && html`<${Fact} name=${lost}
-          worth=${move.unclear.includes("lost") ? say("play.unknown") : inUnit(Math.max(0, move.lost), unit)} />`}`
+        ${isTold(move.expected_loss) && html`<${Fact} name=${lost}
+          worth=${isUnsure(move) ? say("play.unknown") : inUnit(Math.max(0, move.expected_loss), unit)} />`}`
       }
     </dl>
     ${

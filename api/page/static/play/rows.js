@@ -55,7 +55,7 @@ export function Account({ seats, unit, who }) {
     <table class="account">
       <thead><tr><th />${seats.map((seat) => html`<th>${who(seat.seat)}</th>`)}</tr></thead>
       <tbody>
-        ${(told ? parts : ["lost"]).map(
+        ${(told ? parts : ["expected_loss"]).map(
           (name) => html`<tr class=${`part-${name}`}><th>${named(name)}</th>
           ${seats.map((seat) => html`<td class="number">${part(seat, name)}</td>`)}</tr>`,
         )}
@@ -89,13 +89,13 @@ export function shareOf(seat, name) {
  *   round
  */
 export function Walk({ moves, seat, unit, onShow }) {
-  const whole = moves.filter((move) => isTold(move.before) && isTold(move.after));
+  const whole = moves.filter((move) => isTold(move.value_before) && isTold(move.value_after));
   if (!whole.length) return null;
   const { expected } = whole[0];
   const end = seat.finished ? seat.result : null;
   // Estimates may leave what a chance can be.
   const drawn = (/** @type {number} */ level) => (unit === "chance" ? Math.min(1, Math.max(0, level)) : level);
-  const all = [expected, end, ...whole.flatMap((move) => [move.before, fallen(move)])];
+  const all = [expected, end, ...whole.flatMap((move) => [move.value_before, fallen(move)])];
   const levels = all.filter(isTold).map(drawn);
   const [low, high] = [Math.min(...levels), Math.max(...levels)];
   const places = placesOf(whole);
@@ -124,12 +124,12 @@ export function Walk({ moves, seat, unit, onShow }) {
       (place, at) => html`<text x=${under(place)} y=${HEIGHT - 3} text-anchor="middle">
         ${at ? place : placed({ trick: hasTricks(whole) ? place : null, number: place })}</text>`,
     )}
-    ${line("luck", [x(0), y(expected), x(places[0]), y(whole[0].before)])}
+    ${line("luck", [x(0), y(expected), x(places[0]), y(whole[0].value_before)])}
     ${whole.map((move, at) => {
       const [here, after] = [x(places[at]), whole[at + 1]];
-      const mistake = line("mistake", [here, y(move.before), here, y(fallen(move))]);
+      const mistake = line("mistake", [here, y(move.value_before), here, y(fallen(move))]);
       const others = after ? after.others : Math.abs(rest) > 1e-6;
-      const [to, level] = after ? [x(places[at + 1]), y(after.before)] : [x(last), end === null ? null : y(end)];
+      const [to, level] = after ? [x(places[at + 1]), y(after.value_before)] : [x(last), end === null ? null : y(end)];
       const dot = isMistake(move) && html`<circle cx=${here} cy=${y(fallen(move))} r="4" />`;
       return [mistake, dot, level !== null && line(others ? "others" : "luck", [here, y(fallen(move)), to, level])];
     })}
@@ -187,7 +187,7 @@ function spread(moves, places, x) {
  *
  * @param {any} move
  */
-function fallen({ before, lost }) {
+function fallen({ value_before: before, expected_loss: lost }) {
   return before - Math.max(0, lost ?? 0);
 }
 
@@ -250,7 +250,7 @@ export function Made({ deck, move, view }) {
 
 /** Whether too little is known of what a move cost to show its figure. @param {any} move */
 export function isUnsure(move) {
-  return move.unclear.includes("lost");
+  return move.unclear.includes("expected_loss");
 }
 
 /**
@@ -266,7 +266,7 @@ export function isUnsure(move) {
  */
 export function Rows({ moves, unit, who, mine, won, onShow }) {
   const deck = deckOf(table.value.position);
-  const heads = [say("play.at"), say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
+  const heads = [say("play.at"), say("col.move"), say("play.expected_loss"), say("play.better"), say("play.truth")];
   return html`<div class="scroll">
     <table class="moves">
       <thead>
@@ -344,7 +344,8 @@ export function openAll(move) {
 
 /** What a move gave away by what its player knew; the verdict has its error. @param {any} move @param {string} unit */
 function lost(move, unit) {
-  return isTold(move.lost) && !isUnsure(move) ? amount(Math.max(0, move.lost), unit) : say("play.unknown");
+  const isKnown = isTold(move.expected_loss) && !isUnsure(move);
+  return isKnown ? amount(Math.max(0, move.expected_loss), unit) : say("play.unknown");
 }
 
 /**
@@ -353,8 +354,8 @@ function lost(move, unit) {
  * @param {any} move @param {string} unit
  */
 function truth(move, unit) {
-  if (!isTold(move.true_lost)) return "–";
-  if (move.unclear.includes("true_lost")) return say("play.unknown");
+  if (!isTold(move.true_loss)) return "–";
+  if (move.unclear.includes("true_loss")) return say("play.unknown");
   const proved = move.true_bounds && move.true_bounds[0] === move.true_bounds[1];
-  return `${proved ? "" : "≈ "}${amount(move.true_lost, unit)}`;
+  return `${proved ? "" : "≈ "}${amount(move.true_loss, unit)}`;
 }

@@ -39,7 +39,7 @@ export function Showing() {
     </section>`;
   }
   const now = /** @type {number} */ (others.find((one) => cards[one].length < rest.counts[one]) ?? others.at(-1));
-  const left = without(rest.among, cards.flat());
+  const left = without(rest.possible_cards, cards.flat());
   const put = (/** @type {string} */ card) => {
     let next = cards.map((own, one) => (one === now ? [...own, card] : own));
     const open = others.filter((one) => next[one].length < rest.counts[one]);
@@ -47,7 +47,7 @@ export function Showing() {
     const isClear = open.length === 1 && unused.length === rest.counts[open[0]] - next[open[0]].length;
     if (isClear) next = next.map((own, one) => (one === open[0] ? [...own, ...unused] : own)); // what is left
     if (open.length && !isClear) setCards(next);
-    else tell(next.map((own, one) => (one === seat ? rest.own : own)));
+    else tell(next.map((own, one) => (one === seat ? rest.own_cards : own)));
   };
   const draw = (/** @type {string} */ card) => html`<${Card} key=${card} deck=${deck} card=${card}
     onPick=${() => put(card)} />`;

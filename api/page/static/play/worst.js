@@ -35,8 +35,8 @@ export function Worst({ answer, ...props }) {
   const worst = mistakesOf(answer.moves);
   const smaller = worst.slice(MOST);
   const harmful = answer.moves
-    .filter((/** @type {any} */ move) => !isMistake(move) && isSure(move.true_lost, move.true_stderr, answer.unit))
-    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.true_lost - one.true_lost);
+    .filter((/** @type {any} */ move) => !isMistake(move) && isSure(move.true_loss, move.true_stderr, answer.unit))
+    .sort((/** @type {any} */ one, /** @type {any} */ other) => other.true_loss - one.true_loss);
   const list = (/** @type {any[]} */ moves, said = "review.mistaken") => html`<ul class="plain worst">
     ${moves.map((move) => html`<${Mistake} answer=${answer} move=${move} said=${said} ...${props} />`)}</ul>`;
   const folded = (/** @type {string} */ said, /** @type {any[]} */ moves, /** @type {string} */ each) =>
@@ -60,9 +60,9 @@ function flawless({ seats, unit }, who) {
 /** The move that cost most without being clearly a mistake, if there is one. @param {any} answer @returns {any[]} */
 function costliest({ moves }) {
   return moves
-    .filter((/** @type {any} */ move) => move.lost > 0 && move.verdict !== "worse")
+    .filter((/** @type {any} */ move) => move.expected_loss > 0 && move.verdict !== "worse")
     .sort((/** @type {any} */ one, /** @type {any} */ other) =>
-      Number(isUnsure(one)) - Number(isUnsure(other)) || other.lost - one.lost)
+      Number(isUnsure(one)) - Number(isUnsure(other)) || other.expected_loss - one.expected_loss)
     .slice(0, 1);
 }
 
@@ -86,7 +86,7 @@ function total({ seen, seen_error: error, mistakes, mistakes_error: actualError,
 }
 
 /** @param {any} seat @param {string} unit */
-function passed({ passes: n, passes_lost: lost, passes_error: error }, unit) {
+function passed({ doubtful_passes: n, doubtful_passes_loss: lost, doubtful_passes_error: error }, unit) {
   return isSure(lost, error, unit) ? say("review.passed", { n, lost: rounded(lost, unit, error) }) : "";
 }
 
@@ -96,7 +96,7 @@ function Mistake({ answer, move, who, said, onShow }) {
   const isActual = said === "review.harm";
   const isProved = isActual && move.true_best?.length && !move.true_best.includes(move.best);
   const better = isProved ? move.true_best[0] : move.best;
-  const cost = inUnit(isActual ? move.true_lost : move.lost, answer.unit);
+  const cost = inUnit(isActual ? move.true_loss : move.expected_loss, answer.unit);
   return html`<li>
     <div>${isMistake(move) && html`<${Grade} move=${move} />`}
     <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {

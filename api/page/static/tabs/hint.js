@@ -170,7 +170,7 @@ function Back({ position }) {
 
 /** The end of a round at a table that is followed. @param {{position: any}} props */
 function Over({ position }) {
-  const { round, number, totals, won, unit, summary, decided, finished, seat } = tableEnd.value;
+  const { round, number, totals, won, unit, summary, decided_by: decided, finished, seat } = tableEnd.value;
   const { left_over: rest } = tableEnd.value;
   const who = (/** @type {number} */ one) => seatName(one, position);
   const isRanked = totals && (unit !== "chance" || number > 1);

@@ -142,7 +142,7 @@ function Back({ now }) {
 /** The result of a round, in sentences. @param {{now: any}} props */
 function Over({ now }) {
   const over = now.to_move === null;
-  const { totals, won, unit, round, summary, decided } = now.ended;
+  const { totals, won, unit, round, summary, decided_by: decided } = now.ended;
   const back = html`<${Back} now=${now} />
     <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`;
   return html`<${Ended}

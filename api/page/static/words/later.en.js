@@ -93,7 +93,7 @@ addLanguage("en", {
   "account.mistakes": "Own moves",
   "account.seen": "– seen",
   "account.hidden": "– hidden",
-  "account.lost": "Given away",
+  "account.expected_loss": "Given away",
   "account.decisions": "Decisions",
   "account.best": "Best or as good",
   "account.unknown": "Unclear",

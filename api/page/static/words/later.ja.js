@@ -85,7 +85,7 @@ addLanguage("ja", {
   "account.mistakes": "自分の手",
   "account.seen": "– 見えた分",
   "account.hidden": "– 見えなかった分",
-  "account.lost": "損失",
+  "account.expected_loss": "損失",
   "account.decisions": "判断数",
   "account.best": "一致率",
   "account.unknown": "不明",
