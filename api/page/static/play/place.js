@@ -55,7 +55,7 @@ export function Place({ answer, move, who, onShow }) {
   const isBest = move.best === null || move.best === move.move;
   const known = isTold(move.expected) && isTold(move.expected_loss);
   const better = isMistake(move) ? "look.better" : "hint.best";
-  const lost = say(LOST[move.verdict] ?? "play.expected_loss");
+  const lost = say(LOST[move.verdict] ?? "play.lost");
   const card = (/** @type {string} */ one) =>
     html`<${Made} deck=${deck.current} move=${one} view=${move.view} />
     ${cardsOf(deck.current, one).length === 1 && spokenMove(deck.current, one)}`;

@@ -266,7 +266,7 @@ export function isUnsure(move) {
  */
 export function Rows({ moves, unit, who, mine, won, onShow }) {
   const deck = deckOf(table.value.position);
-  const heads = [say("play.at"), say("col.move"), say("play.expected_loss"), say("play.better"), say("play.truth")];
+  const heads = [say("play.at"), say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
   return html`<div class="scroll">
     <table class="moves">
       <thead>
