@@ -258,7 +258,7 @@ def growth(move: Move, draws: bool) -> int:
 
 
 def gained(reactivity: Sequence[int], move: Move, draws: bool) -> int:
-    """Return by how much a move changes `DealPass.max_playable`, the limit on the mover's playable cards of a field.
+    """Return by how much a move changes `DealPass.max_playable`, the limit on the mover's cards playable in it.
 
     `reactivity` has each metal's reactivity in that field. A drawn card raises the limit by one, since it may be
     playable. A card openly taken, played or discarded changes it only if it is playable.
