@@ -86,8 +86,12 @@ class Budgets:
                 self._clients.popitem(last=False)
         if over > 0:
             seconds = max(1, math.ceil(over * _MINUTE / most))
-            message = say("a client may send {requests} requests a minute", requests=most)
-            raise LimitError("too_many_requests", f"{message}; try again in {seconds} s", seconds)
+            message = say(
+                "a client may send {requests} requests a minute; try again in {seconds} s",
+                requests=most,
+                seconds=seconds,
+            )
+            raise LimitError("too_many_requests", message, seconds)
         return int(most - owed - 1)
 
     def forgive(self, client: str) -> None:

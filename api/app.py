@@ -60,7 +60,7 @@ def create_app(
     access.admit(app, config)
     app.register_blueprint(routes_questions.blueprint(config, searches, readiness, counts))
     app.register_blueprint(routes_matches.blueprint(config, searches, readiness))
-    app.register_blueprint(routes_games.blueprint(config, readiness))
+    app.register_blueprint(routes_games.blueprint(config, searches, readiness))
     app.register_blueprint(routes_jobs.blueprint(config, searches, jobs))
     app.register_blueprint(metrics.blueprint(config, counts, searches, readiness))
     app.register_blueprint(openapi.blueprint(config))

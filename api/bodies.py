@@ -18,22 +18,19 @@ from api.errors import BusyError, MediaTypeError, ServiceError, TooLargeError, U
 from api.models import ProgressData
 from api.readiness import Progress, Readiness, Stage
 from api.responses import JSON, asks_again
-from puzzles import format as puzzle_format
-from puzzles.format import PuzzleFile
+from api.searches import MOST_VALUES
+from athanor.processes import Search
 from solver import registry, validation
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.language import named, names, say, speak, voiced
-from solver.limits import Limit
+from solver.limits import Control, Limit
 from solver.strict_json import loads_json
 from solver.texts import Read, decoded
 
 M = TypeVar("M", bound=BaseModel)
-F = TypeVar("F", bound=PuzzleFile)
+T = TypeVar("T")
 
-MOST_VALUES = 50_000  # in a JSON body: about 500 puzzles, read in about 0.2 s
-MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice the collection
-
-
+_LONG = 1 << 15  # bytes: a longer body is read in a search process, since others would wait meanwhile
 GUESSED = "X-Guessed"  # words of a body that was read as CP932, escaped as in an address
 
 
@@ -121,14 +118,19 @@ TOML = "application/toml"
 BYTES = "application/octet-stream"
 
 
-def read_puzzles(kind: type[F]) -> F:
-    """Read the puzzle file in the body, which is JSON or TOML according to its media type."""
+def read_as_search(reading: Search[T], length: int, run: Callable[[Search[T]], T]) -> T:
+    """Call a function that reads a body of this length: if it is long, by `run`, which runs a search."""
+    return run(reading) if length > _LONG else reading(Control(Limit()))
+
+
+def read_puzzles(read: Callable[[str, bool, Control], T], run: Callable[[Search[T]], T]) -> T:
+    """Return what `read` makes of the text of the puzzle file in the body, and of whether its media type is JSON,
+    not TOML. `run` is as for `read_as_search`.
+    """
     media = check_type(request, TOML, JSON)
     text = read_text(request)
     try:
-        if media == JSON:
-            return validation.validated(kind.model_validate, parse_json(text), PuzzleError)
-        return puzzle_format.loads_as(kind, text, MOST_TOML_VALUES)
+        return read_as_search(partial(read, str(text), media == JSON), len(text), run)
     except PuzzleError as error:
         faults = [
             fault._replace(message=say("line {line}: {message}", line=line, message=fault.message))
@@ -139,6 +141,8 @@ def read_puzzles(kind: type[F]) -> F:
         if error.code in ("invalid_toml", "too_large"):
             raise unread(error, faults[0].message) from None
         raise RequestError.of(faults) from None
+    except PositionError as error:
+        raise unread(error) from None
 
 
 _TOLD_SECONDS = 1.0  # between two lines about a game that is being prepared

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
+from functools import partial
 from importlib import metadata
 from typing import Any, TypeVar
 
@@ -28,10 +29,19 @@ _CORES = os.cpu_count() or 1
 # No limit; work is done by others.
 _MAY_BE_0 = ("client_requests", "client_searches", "job_workers")
 _LEAST_FOR_PROCESSES = 1024  # MiB: the service and its processes need some 200 each, besides working memory
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # Python also reads 1_0 and １０
+
+
+def _number(text: str, kind: Callable[[str], T]) -> T:
+    if not _NUMBER.fullmatch(text):
+        raise ValueError(text)
+    return kind(text)
+
+
 # How the values of each type of field are read; a list is separated by commas.
 _READ: Mapping[str, Callable[[str], Any]] = {
-    "int": int,
-    "float": float,
+    "int": partial(_number, kind=int),
+    "float": partial(_number, kind=float),
     "str": str,
     "tuple[str, ...]": lambda text: tuple(re.findall(r"[^\s,]+", text)),
 }

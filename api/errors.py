@@ -78,11 +78,14 @@ class Documented:
         return json.dumps({"error": described}, ensure_ascii=False)
 
 
+# Read at the start: while a new version is installed, a running service may find no file, or the new one's.
+_DOCUMENTED = resources.files("api").joinpath("errors.toml").read_text(encoding="utf-8")
+
+
 @cache
 def documented() -> tuple[Documented, ...]:
     """All codes of errors that the service sends, by HTTP status."""
-    text = resources.files("api").joinpath("errors.toml").read_text(encoding="utf-8")
-    return tuple(Documented(code, **error) for code, error in tomllib.loads(text).items())
+    return tuple(Documented(code, **error) for code, error in tomllib.loads(_DOCUMENTED).items())
 
 
 class ServiceError(AthanorError):
@@ -212,14 +215,14 @@ def of_failure(error: Exception) -> tuple[int, str, str]:
     in the service, which the caller has to log.
     """
     if isinstance(error, MemoryError):
-        problem = str(error) or "the system refuses more memory"
+        problem = str(error) or say("the system refuses more memory")
     elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
         problem = say("the system can't start more threads")
     else:
         return 500, *of_status(500)
     while TABLE_BUDGET.spare():
         pass
-    return 503, "out_of_memory", f"{problem}; try again later"
+    return 503, "out_of_memory", say("{problem}; try again later", problem=problem)
 
 
 def line_of_failure(error: Exception, what: str) -> str:

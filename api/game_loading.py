@@ -306,20 +306,22 @@ def _show(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
         games = readiness.progress()
         if not compiles and any(state.stage is Stage.COMPILING for state in games.values()):
             compiles = True
-            _say(
-                stream, "Compiling the games' kernels, this once. Rules, decks and deals can be asked for already."
+            _print(
+                stream,
+                say("Compiling the games' kernels, this once. Rules, decks and deals can be asked for already."),
             )
         for name, state in games.items() if compiles else ():
             if state.stage is not shown.get(name, Stage.WAITING):
-                _say(stream, f"  {name}: {state.stage}{state.reason and f', {state.reason}'}")
+                _print(stream, f"  {name}: {state.stage}{state.reason and f', {state.reason}'}")
             shown[name] = state.stage
         if settled or ended.is_set():
             break
         readiness.wait(_LOOK_SECONDS)
     if settled:
         broken = [name for name, state in games.items() if state.stage is Stage.FAILED]
-        _say(stream, f"Ready, but for {', '.join(broken)}." if broken else "All games are ready.")
+        all_ready = say("All games are ready.")
+        _print(stream, say("Ready, but for {games}.", games=", ".join(broken)) if broken else all_ready)
 
 
-def _say(stream: TextIO, line: str) -> None:
+def _print(stream: TextIO, line: str) -> None:
     print(line, file=stream, flush=True)

@@ -184,12 +184,12 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
     @routes.get("/readyz")
     def ready() -> Response:
         if searches.stopping.is_set():
-            raise BusyError("starting", "the service is stopping", _SOON_SECONDS)
+            raise BusyError("starting", say("the service is stopping"), _SOON_SECONDS)
         waiting = [f"{name} ({state})" for name, state in readiness.progress().items() if not state.ready]
         if searches.problem:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)
         if waiting:
-            raise BusyError("starting", f"not ready: {', '.join(waiting)}", _SOON_SECONDS)
+            raise BusyError("starting", say("not ready: {games}", games=", ".join(waiting)), _SOON_SECONDS)
         return json_response(Ready(status="ok", jobs_fault=_code(metrics.jobs)))
 
     return routes

@@ -15,10 +15,9 @@ from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
 from importlib import resources
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from flask import Blueprint, Response, render_template, request, send_from_directory
+from flask import Blueprint, Response, abort, request, url_for
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
@@ -29,7 +28,8 @@ from api.config import VERSION, Config
 from api.endpoints import ENDPOINTS, Endpoint
 from api.errors import documented, of_status
 from api.models import BODIES
-from api.responses import NDJSON
+from api.page import template
+from api.responses import NDJSON, PICTURE, SCRIPT, STYLE, File, sent
 from api.routes_jobs import EVENTS
 from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
@@ -381,8 +381,8 @@ def _schemas() -> dict[str, Part]:
         for kind in (*own, *asked, *answers, *_OTHERS)
         if issubclass(kind, BaseModel) and kind is not models.Request and kind.__name__[0] != "_"
     }
-    for union, (attribute, whole, sent) in _UNIONS.items():
-        types |= {ANY + union: whole(), union + _OR_TEXT: sent}
+    for union, (attribute, whole, text_too) in _UNIONS.items():
+        types |= {ANY + union: whole(), union + _OR_TEXT: text_too}
         types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.names()})
     for answer, attribute in _ANSWERS.items():
         types.update(
@@ -441,10 +441,13 @@ def _schemas() -> dict[str, Part]:
     return {name: {"title": name, **schemas[name]} for name in sorted(schemas)}
 
 
+# Read at the start, as the errors are.
+_DESCRIPTIONS = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
+
+
 def _words() -> dict[str, dict[str, str]]:
     """Read the descriptions of schemas' keys, by schema; those under `keys` apply to every schema."""
-    text = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)
+    return tomllib.loads(_DESCRIPTIONS)
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:
@@ -511,18 +514,27 @@ _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-_SCRIPT = "docs.js"
-_FILES = {"swagger-ui.css": "css", "swagger-ui-bundle.js": "js", "swagger.svg": "images"}
+# The files of the page that shows the document; all but the script are of Swagger UI.
+ASSETS = {"docs.js": SCRIPT, "swagger-ui.css": STYLE, "swagger-ui-bundle.js": SCRIPT, "swagger.svg": PICTURE}
+_FOLDERS = {"swagger-ui.css": "css", "swagger-ui-bundle.js": "js", "swagger.svg": "images"}
 
 
 @cache
-def _assets() -> Path:
-    return Path(str(resources.files("flask_openapi3_swagger.templates").joinpath("swagger")))
+def asset(name: str) -> File:
+    """Return one of `ASSETS`."""
+    if name in _FOLDERS:
+        folder = resources.files("flask_openapi3_swagger.templates").joinpath("swagger", _FOLDERS[name])
+    else:
+        folder = resources.files("api.page").joinpath("templates")
+    return File(folder.joinpath(name).read_bytes(), ASSETS[name])
 
 
 def blueprint(config: Config) -> Blueprint:
     """The routes of the document and of the page that shows it."""
-    routes = Blueprint("docs", __name__, template_folder="page/templates")
+    routes = Blueprint("docs", __name__)
+
+    def shown(name: str, **values: object) -> Response:
+        return Response(template(name).render(url_for=url_for, **values), headers={POLICY: _POLICY})
 
     @routes.get("/openapi.json")
     def openapi() -> Response:
@@ -530,16 +542,16 @@ def blueprint(config: Config) -> Blueprint:
 
     @routes.get("/docs")
     def browse() -> Response:
-        return Response(render_template("docs.html"), headers={POLICY: _POLICY})
+        return shown("docs.html")
 
     @routes.get("/docs/errors")
     def errors() -> Response:
-        return Response(render_template("errors.html", errors=documented()), headers={POLICY: _POLICY})
+        return shown("errors.html", errors=documented())
 
-    @routes.get("/docs/<name>")
-    def asset(name: str) -> Response:
-        if name == _SCRIPT:
-            return send_from_directory(Path(__file__).parent / "page" / "templates", name, max_age=86400)
-        return send_from_directory(_assets() / _FILES.get(name, "none"), name, max_age=86400)
+    @routes.get("/docs/<name>", endpoint="asset")
+    def file(name: str) -> Response:
+        if name not in ASSETS:
+            abort(404)
+        return sent(asset(name), "public, max-age=86400")
 
     return routes

@@ -16,6 +16,9 @@ from solver.answers import Answer
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+SCRIPT = "text/javascript; charset=utf-8"
+STYLE = "text/css; charset=utf-8"
+PICTURE = "image/svg+xml"
 _LATER = "respond-async"
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from functools import cache, lru_cache, partial
 
@@ -30,25 +29,28 @@ from api.models import (
     SeriesInfo,
     decks_of,
 )
+from api.puzzle_lists import listed, listing, puzzle_info
 from api.readiness import Readiness
 from api.responses import CODINGS, JSON, File, json_response, sent
+from api.search_pool import SearchPool
+from api.searches import list_puzzles
+from api.streams import as_search
 from athanor.questions import kind_of
-from puzzles import training, wording
-from puzzles.format import Puzzle, PuzzleFile
+from puzzles import training
+from puzzles.format import Puzzle
 from puzzles.rating import Rating
 from solver import decks, registry
 from solver.codec import unquoted
 from solver.errors import PositionError, RequestError
-from solver.language import LANGUAGES, called, language, say, speaking, titled, translated, voiced
-from solver.positions import text_of
+from solver.language import LANGUAGES, language, say, speaking, translated
 from solver.rounds_in_play import playing_of
 from solver.texts import Read
 from solver.validation import with_names
 
 
-def blueprint(config: Config, readiness: Readiness) -> Blueprint:
-    """The routes that need no search. A request for a game's cards moves the game to the front of the loading
-    queue. Raises RequestError if the file of votes cannot be read.
+def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blueprint:
+    """The routes that need no search, except to read long files. A request for a game's cards moves the game to
+    the front of the loading queue. Raises RequestError if the file of votes cannot be read.
     """
     opinions = _opinions(config)
     routes = Blueprint("games", __name__)
@@ -104,12 +106,12 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         seen = training.Standing(Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
         rated = [(name, training.rating_of(puzzle).points) for name, puzzle in puzzles.items()]
         name = training.next_puzzle(rated, seen, datetime.now(UTC))
-        return json_response(_named([puzzles[name]] if name else [], solutions=query.solutions))
+        return json_response(listed([puzzles[name]] if name else [], solutions=query.solutions))
 
     @routes.post("/v1/puzzles")
     def puzzle_file() -> Response:
         read_query(PuzzleFileQuery)
-        return json_response(_named(read_puzzles(PuzzleFile).puzzles, solutions=True))
+        return json_response(read_puzzles(list_puzzles, partial(as_search, config, searches)))
 
     return routes
 
@@ -150,10 +152,10 @@ def _chosen(query: PuzzleQuery, opinions: training.Standing) -> File:
     solutions = query.solutions
     puzzles = _matching(query, opinions)
     if query.day is not None:
-        return _file(_named([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
+        return _file(listed([training.daily(training.chosen(game=query.game), query.day)], solutions=solutions))
     if query.id is not None:
         chosen = [puzzle for puzzle in puzzles if puzzle.id == query.id]
-        return _file(_named(chosen, solutions=solutions))
+        return _file(listed(chosen, solutions=solutions))
     if query.rating is not None:
         least, most = query.rating
         puzzles = [puzzle for puzzle in puzzles if least <= training.rating_of(puzzle).points <= most]
@@ -200,7 +202,7 @@ def _page(ids: tuple[str, ...], forward: tuple[int, ...], more: str | None, solu
             info.model_copy(update={"vote_bonus": points}) if points else info
             for info, points in zip((_known(name, solutions, spoken) for name in ids), forward, strict=True)
         ]
-        listed = _list(known, more)
+        listed = listing(known, more)
         return _file(listed.model_copy(update={"series": _series_of(ids)}) if solutions else listed)
 
 
@@ -219,12 +221,10 @@ def _known(name: str, solutions: bool, spoken: str) -> PuzzleInfo:
     return puzzle_info(training.by_id()[name], solutions=solutions)
 
 
-def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
-    """Read the puzzles of the collection, and write and compress its list in each language.
+def collection_pieces(config: Config) -> list[Callable[[], object]]:
+    """Functions that read the puzzles of the collection, and write and compress its list in each language.
 
-    That takes a second or two, for which the first one who asks for puzzles need not wait. Those who ask for
-    something else meanwhile need the interpreter too, so nine tenths of the time are pauses. `wait` waits for so
-    many seconds, and says whether to stop.
+    That takes a second or two, for which the first one who asks for puzzles need not wait.
     """
     opinions = _opinions(config)
 
@@ -233,65 +233,8 @@ def read_collection(config: Config, wait: Callable[[float], bool]) -> None:
             _chosen(PuzzleQuery(solutions=True, limit=MOST_LISTED), opinions).packed(coding)
 
     pieces: list[Callable[[], object]] = [partial(training.puzzles_of, path) for path in training.files()]
-    pieces += [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]
-    for work in pieces:
-        began = time.thread_time()
-        work()
-        if wait(9 * (time.thread_time() - began)):
-            return
+    return pieces + [partial(list_in, spoken, coding) for spoken in LANGUAGES for coding in CODINGS]
 
 
 def _file(puzzles: Puzzles) -> File:
     return File(puzzles.to_json().encode(), JSON)
-
-
-def _named(puzzles: Iterable[Puzzle], *, solutions: bool) -> Puzzles:
-    """Convert puzzles to an answer."""
-    return _list([puzzle_info(puzzle, solutions=solutions) for puzzle in puzzles])
-
-
-def _list(puzzles: Iterable[PuzzleInfo], more: str | None = None) -> Puzzles:
-    """Return puzzles with the names of their themes; `more` is the last one's ID if others follow."""
-    puzzles_listed = tuple(puzzles)
-    themes = sorted({theme for puzzle in puzzles_listed for theme in puzzle.themes or ()})
-    return Puzzles(puzzles=puzzles_listed, themes={theme: translated(theme) for theme in themes}, next=more)
-
-
-def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
-    """Convert a puzzle to data with translated texts, and with what may give its answer away if `solutions`."""
-    left_out = {"position", "measured", "title", "note", *(() if solutions else ("solution", "themes"))}
-    return PuzzleInfo.model_validate(
-        {
-            **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
-            "game": puzzle.game.name,
-            "text": text_of(puzzle.position),
-            "position": puzzle.position,
-            **_given(
-                title=titled(puzzle.title) if solutions else None,
-                note=(_note(puzzle) or None) if solutions else None,
-                to_move=_mover(puzzle),
-                derived=getattr(puzzle.position, "derived", None),
-            ),
-            "rating": round(training.rating_of(puzzle).points),
-        }
-    )
-
-
-def _given(**values: object) -> dict[str, object]:
-    """Return the keyword arguments that are not None."""
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _mover(puzzle: Puzzle) -> int | None:
-    """Return the seat to move in a puzzle's position; None if nobody is to move, as in a set of cards."""
-    return getattr(puzzle.position, "seat_to_move", None)
-
-
-def _note(puzzle: Puzzle) -> str:
-    """Return a puzzle's note, in which "you" is the seat that the puzzle asks about, or else the seat to move."""
-    seat = puzzle.player if puzzle.ask == "value" else None
-    if seat is None:
-        seat = _mover(puzzle)
-    names = ["" if other == seat else called(other) for other in range(puzzle.game.players[1])]
-    with speaking(voiced(language(), names)):
-        return wording.note(puzzle)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
-from api.bodies import read_json, read_query, say_if_cut, seconds_of, validated
+from api.bodies import read_as_search, read_json, read_query, say_if_cut, seconds_of, validated
 from api.config import Config
 from api.errors import response
 from api.job_followers import Event, Followers, as_event, as_line
@@ -18,8 +18,8 @@ from api.metrics import JobStore
 from api.models import JOB_OPTIONS, JobRequest, Jobs, JobsQuery, ResultsQuery
 from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
-from api.searches import about
-from api.streams import asker
+from api.searches import MOST_UNITS, about, job_units
+from api.streams import as_search, asker
 from athanor.jobs.file import JobError
 from solver.limits import Limit
 
@@ -40,7 +40,6 @@ _STATUS = {
     "workers_failed": 503,
 }
 _BUSY_SECONDS = "2"
-_MOST_UNITS = 10_000  # in a submitted job: a million deals
 
 
 def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint:
@@ -64,19 +63,18 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
 
     @routes.post("/v1/jobs")
     def submit() -> Response:
-        from athanor.jobs.units import payloads
-
         asked = validated(JobRequest, read_json(request))
         key = request.headers.get("Idempotency-Key") if asked.key is None else asked.key
         options = {name: getattr(asked, name) for name in JOB_OPTIONS}
         if asked.limit != Limit():
             options["limit"] = asked.limit.model_dump(exclude_none=True)
-        units = payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, keep_faulty=True)
+        reading = partial(job_units, asked.kind, asked.questions, options, config.max_seconds)
+        units = read_as_search(reading, request.content_length or 0, partial(as_search, config, searches))
         say_if_cut([asked.limit.seconds, *map(seconds_of, asked.questions)], config.max_seconds)
         if jobs.fault is not None and jobs.fault.code != "store_full":  # they would never be done
             raise jobs.fault
         job, new = store().submit(
-            asked.kind, units, title=asked.title, key=key, client=asker().client, most=_MOST_UNITS
+            asked.kind, units, title=asked.title, key=key, client=asker().client, most=MOST_UNITS
         )
         answer = json_response(job)
         if new:

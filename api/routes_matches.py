@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
 
@@ -39,8 +39,7 @@ from api.searches import (
     replay_game,
     table_end,
 )
-from api.streams import asker, streamed, streamed_answer, unstreamed, wants_stream
-from athanor.processes import Search
+from api.streams import as_search, asker, streamed, streamed_answer, unstreamed, wants_stream
 from athanor.reviews import SECONDS, Decision, Wish, progress_of
 from athanor.sessions import Saved
 from solver import registry
@@ -51,7 +50,6 @@ from solver.limits import Limit
 if TYPE_CHECKING:
     from solver.reviewing import Judged
 
-T = TypeVar("T")
 _MOST_SECONDS = 1.0  # for each of the three questions about a move
 
 
@@ -72,36 +70,32 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
             raise RequestError("not_offered", message, "match.dealt")
         return saved
 
-    def found(search: Search[T]) -> T:
-        """Run work in a search process, such as replaying a long game, within the limit of a hint."""
-        return searches.run(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
-
     @routes.post("/v1/match")
     def match() -> Response:
         wanted = validated(MatchRequest, read_json(request))
         ready(continued(wanted.match))
-        return json_response(found(partial(change_match, wanted)))
+        return json_response(as_search(config, searches, partial(change_match, wanted)))
 
     @routes.post("/v1/match/read")
     def read() -> Response:
         wanted = validated(ReadGamesRequest, read_json(request))
         with about("text"):
-            games = found(partial(read_games, wanted.text))
+            games = as_search(config, searches, partial(read_games, wanted.text))
             prepared(readiness, [registry.game(saved.game).name for saved in games])
-            replayed = tuple(found(partial(replay_game, saved)) for saved in games)
+            replayed = tuple(as_search(config, searches, partial(replay_game, saved)) for saved in games)
         return json_response(ReadGames(games=replayed))
 
     @routes.post("/v1/match/log")
     def log() -> Response:
         saved = continued(validated(TurnRequest, read_json(request)).match)
         ready(saved)
-        return json_response(found(partial(match_log, saved)))
+        return json_response(as_search(config, searches, partial(match_log, saved)))
 
     @routes.post("/v1/match/ended")
     def ended() -> Response:
         saved = validated(TurnRequest, read_json(request)).match
         ready(saved)
-        return json_response(found(partial(table_end, saved)))
+        return json_response(as_search(config, searches, partial(table_end, saved)))
 
     def limited(wanted: SearchTurnRequest) -> Limit:
         """Return the limit that is asked for, by default the game's own."""

@@ -38,8 +38,8 @@ from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
 from api.readiness import Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import solve
-from api.streams import asker, streamed, streamed_answer, wants_stream
+from api.searches import read_file, solve
+from api.streams import as_search, asker, streamed, streamed_answer, wants_stream
 from puzzles import check
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle, PuzzleFile
@@ -95,7 +95,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/solve")
     def solve() -> Response:
         read_query(PuzzleFileQuery)
-        file = read_puzzles(SolveRequest)
+        (file,) = read_puzzles(partial(read_file, SolveRequest), partial(as_search, config, searches))
         games = dict.fromkeys(puzzle.game.name for puzzle in file.puzzles)
         before = prepared(readiness, games, stream=True)
         limit = limit_of(config, file.limit.seconds, file.limit.nodes)

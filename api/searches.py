@@ -12,16 +12,19 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from api.models import (
     EndedRound,
     Match,
     MatchLog,
     MatchRequest,
+    Puzzles,
     World,
     Worlds,
 )
+from api.puzzle_lists import listed
 from athanor import sessions
 from athanor.asking import QUESTIONS
 from athanor.endings import TableEnd, end_of
@@ -29,18 +32,25 @@ from athanor.questions import warm
 from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
-from puzzles.format import Puzzle
+from puzzles.format import Puzzle, PuzzleFile, loads_as
 from solver.answers import Hint
-from solver.errors import AthanorError, PositionError, RequestError
+from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.language import say
 from solver.limits import Control
 from solver.positions import parse_position, position_data, text_of
 from solver.rounds_in_play import Round
+from solver.strict_json import loads_json
+from solver.validation import validated
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged, Review
 
 
+F = TypeVar("F", bound=PuzzleFile)
+
+MOST_VALUES = 50_000  # in a JSON body: about 500 puzzles
+MOST_TOML_VALUES = 20_000  # in a TOML body, read in about the same time: twice the collection
+MOST_UNITS = 10_000  # in a submitted job: a million deals
 _KEPT = 32  # games
 _MOST_GAMES, _MOST_LINES = 16, 10_000  # read from one text
 
@@ -98,6 +108,31 @@ def sample_worlds(asked: Mapping[str, Any], control: Control) -> Worlds:
     """Sample deals that agree with a view. This needs compiled kernels."""
     worlds = QUESTIONS["worlds"].run(asked)
     return Worlds(worlds=tuple(World(text=text_of(world), position=world) for world in worlds))
+
+
+def read_file(kind: type[F], text: str, is_json: bool, control: Control) -> tuple[F]:
+    """Read a puzzle file in JSON or TOML; in a tuple, as in `solve`.
+
+    Raises PuzzleError, and PositionError for text that is not JSON or has too many values.
+    """
+    if is_json:
+        return (validated(kind.model_validate, loads_json(text, "body", MOST_VALUES), PuzzleError),)
+    return (loads_as(kind, text, MOST_TOML_VALUES),)
+
+
+def list_puzzles(text: str, is_json: bool, control: Control) -> Puzzles:
+    """Read a puzzle file, as `read_file` does, and return its puzzles with translated texts."""
+    return listed(read_file(PuzzleFile, text, is_json, control)[0].puzzles, solutions=True)
+
+
+def job_units(
+    kind: str, questions: Sequence[Any], options: Mapping[str, Any], most_seconds: float, control: Control
+) -> list[str]:
+    """Return the units of a job as lines of JSON, at most one more than a job may have."""
+    from athanor.jobs.units import payloads
+
+    units = payloads(kind, questions, options, most_seconds=most_seconds, keep_faulty=True)
+    return list(islice(units, MOST_UNITS + 1))
 
 
 def read_games(text: str, control: Control) -> list[Saved]:

@@ -29,12 +29,8 @@ if TYPE_CHECKING:
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two checks whether jobs may begin
-_GAMES_SECONDS = 6.0  # for which reading the puzzles leaves the processor to the games, which are loaded first
+_GAMES_SECONDS = 6.0  # for which reading ahead leaves the processor to the games, which are loaded first
 _STORE_SECONDS = 30.0  # between two checks of the store's state
-_NEEDS_TOKENS = (
-    "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
-    "or let everyone ask with --open"
-)
 _SWITCH_SECONDS = 0.0005  # how soon a waiting thread gets the interpreter from a running one
 
 
@@ -84,12 +80,13 @@ def serve(
     sys.setswitchinterval(_SWITCH_SECONDS)
     guarded = everyone or bool(config.tokens_file)
     if config.proxies and not guarded:
-        raise RequestError("needs_tokens", _NEEDS_TOKENS.format(", ".join(config.proxies)))
+        raise _unguarded(", ".join(config.proxies))
     bound = _bind(host, port, guarded=guarded)
     if config.proxies or not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     address = _url(host, bound) + fragment
-    print(f"Athanor is at {address} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
+    template = "Athanor is at {address} and takes at most {memory:,} MiB of memory"
+    print(say(template, address=address, memory=config.memory_mb), flush=True)
     listening(address)
     # New connections wait about a second for these imports; meanwhile the processes start.
     from api.search_pool import SearchPool
@@ -129,7 +126,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> bool:
     from api.listener import Server
     from api.metrics import JobStore
     from api.readiness import Readiness
-    from api.routes_games import read_collection
+    from api.reading_ahead import read_ahead
 
     # Browsers may use the address on which it listens.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
@@ -147,10 +144,10 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> bool:
     jobs = JobStore()
     over = threading.Event()
 
-    def read_ahead() -> None:
+    def read_later() -> None:
         if not over.wait(_GAMES_SECONDS):
             with suppress(OSError):  # no open file is left, say: then the first one who asks waits and hears why
-                read_collection(config, over.wait)
+                read_ahead(config, over.wait)
                 garbage.loaded()
 
     server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
@@ -158,7 +155,7 @@ def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> bool:
         with _signals(lambda _number, _frame: server.stop()):
             warming.start()
             # Not a daemon: an interpreter that ends while pydantic runs in one aborts.
-            threading.Thread(target=read_ahead, name="puzzles").start()
+            threading.Thread(target=read_later, name="puzzles").start()
             with _jobs(config, readiness, jobs), shown(readiness, sys.stderr):
                 server.run(warming.stop)
     finally:
@@ -256,7 +253,7 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
         addresses = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
         family, kind, protocol, _, address = addresses[0]
         if not guarded and not _local(str(address[0])):
-            raise RequestError("needs_tokens", _NEEDS_TOKENS.format(host))
+            raise _unguarded(host)
         bound = socket.socket(family, kind, protocol)
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -268,6 +265,15 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
     except (OSError, OverflowError, UnicodeError) as error:
         raise _cannot_listen(host, port, error) from None
     return bound
+
+
+def _unguarded(where: str) -> RequestError:
+    message = say(
+        "others than this machine reach {where}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token "
+        "makes them), or let everyone ask with --open",
+        where=where,
+    )
+    return RequestError("needs_tokens", message)
 
 
 def _local(address: str) -> bool:

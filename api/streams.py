@@ -14,12 +14,13 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import asdict
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from flask import Response, after_this_request, g, request
 
 from api.access import client
-from api.bodies import CUT, Preparation, read_query
+from api.bodies import CUT, Preparation, limit_of, read_query
+from api.config import Config
 from api.errors import error_text, line_of_failure
 from api.models import ProgressData, ProgressLine, StreamQuery
 from api.responses import JSON, NDJSON
@@ -29,6 +30,8 @@ from solver.answers import Answer
 from solver.errors import AthanorError
 from solver.language import language, speak
 from solver.limits import Limit, Progress
+
+T = TypeVar("T")
 
 LONGEST_SECONDS = 600.0  # a longer stream would take a place from others
 _PROGRESS_SECONDS = 0.03  # between two lines of progress, at least; searches mostly report less often
@@ -53,6 +56,11 @@ def asker() -> Asker:
         return answer
 
     return new_asker
+
+
+def as_search(config: Config, searches: SearchPool, search: Search[T]) -> T:
+    """Run a search for the current request within the limit of a hint, such as reading a long body."""
+    return searches.run(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
 
 
 def wants_stream() -> bool:

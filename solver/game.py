@@ -554,11 +554,7 @@ class Game:
         holds only for the house deck is left out. In the files, such parts stand between the comments
         ``<!-- solver -->`` or ``<!-- house -->`` and ``<!-- end -->``.
         """
-        from importlib import resources  # slow to import
-
-        folder = resources.files(self.package)
-        own = folder.joinpath(f"rules.{language()}.md")
-        text = (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
+        text = _rules(self.package, str(language()))
         for part, left_out in (("solver", for_players), ("house", not house)):
             text = re.sub(f"<!-- {part} -->(.*?)<!-- end -->", "" if left_out else r"\1", text, flags=re.DOTALL)
         return re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n"
@@ -573,6 +569,16 @@ class Game:
         runs = [found_at(self.package, target) for target in self.warming]
         for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
+
+
+@cache
+def _rules(package: str, spoken: str) -> str:
+    """Return the text of a game's rules, in a language if there is a translation."""
+    from importlib import resources  # slow to import
+
+    folder = resources.files(package)
+    own = folder.joinpath(f"rules.{spoken}.md")
+    return (own if own.is_file() else folder.joinpath("rules.md")).read_text(encoding="utf-8")
 
 
 _NEEDED = ("analysis_type", "score_type", "playing")  # places without a default

@@ -19,7 +19,7 @@ from typing import Any
 import click
 
 from api import garbage
-from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, Commands, failure_of
+from api.cli.terminal import FAILED, INTERRUPTED, PIPE_CLOSED, Commands, ending, failure_of
 from solver.common import width
 from solver.language import CATALOGS, LANGUAGES, accepted, named, say, translated, use
 
@@ -219,6 +219,8 @@ class _Group(Commands):
 def _interruptible() -> Iterator[None]:
     """Let Ctrl-C raise KeyboardInterrupt in the with block, if it ends the process at once before and after it.
 
+    SIGTERM and a closed terminal end the program in order, so that no temporary folder stays.
+
     What is interrupted may make another error of it, as pydantic does while it builds a model.
     """
     came = False
@@ -228,16 +230,25 @@ def _interruptible() -> Iterator[None]:
         came = True
         raise KeyboardInterrupt
 
+    ended: list[int] = []
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        ended.append(signum)
+        sys.exit(128 + signum)
+
     before = signal.getsignal(signal.SIGINT)
     if before is signal.SIG_DFL:
         signal.signal(signal.SIGINT, interrupt)
     try:
-        yield
+        with ending(end):
+            yield
     except (click.ClickException, click.exceptions.Exit):
         raise
     except Exception as error:
         if came:
             raise KeyboardInterrupt from error
+        if ended:
+            sys.exit(128 + ended[0])
         raise
     finally:
         if before is signal.SIG_DFL:

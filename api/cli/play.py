@@ -256,7 +256,7 @@ class File:
             with replacing(self.path) as temporary:
                 temporary.write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            self.trouble = f"cannot write {self.path}: {reason_of(error)}"
+            self.trouble = say("cannot write {path}: {reason}", path=self.path, reason=reason_of(error))
             return False
         self.trouble = None
         return True
@@ -541,7 +541,7 @@ class Table:
         cancel = threading.Event()
         seed = self._session.hint_seed
         try:
-            with searching("thinking") as progress:
+            with searching(say("thinking")) as progress:
                 if not self._ready:  # the time is for thinking, not for loading kernels
                     in_thread(lambda: table.hint(Control(Limit(nodes=1), cancel)))
                     self._ready = True
@@ -607,7 +607,7 @@ class Table:
         wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, round=number)
         cancel = threading.Event()
         try:
-            with searching("reviewing") as progress:
+            with searching(say("reviewing")) as progress:
                 review = in_thread(lambda: review_of(self._session, wish, progress, cancel))
         except KeyboardInterrupt:
             cancel.set()
@@ -650,4 +650,4 @@ class Table:
             return
         known = self._file.trouble is not None
         if not self._file.save(self._session) and not known:
-            echo(f"{self._file.trouble}; the game goes on without being kept", err=True)
+            echo(say("{trouble}; the game goes on without being kept", trouble=self._file.trouble), err=True)

@@ -260,7 +260,7 @@ def review(
     with cancel_on_interrupt() as cancel:
         with about(input_name(file)):
             session = Session(read_one(read_input(file)))
-        with searching("reviewing") as progress:
+        with searching(say("reviewing")) as progress:
             judged = in_thread(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
             from athanor import reviews
@@ -286,7 +286,7 @@ def _write_puzzles(path: str, found: Review, model: str | None, cancel: threadin
     from athanor.reviews import puzzles_of
     from puzzles.format import dumps
 
-    with searching("making puzzles") as progress:
+    with searching(say("making puzzles")) as progress:
         collected = in_thread(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
     if collected is None:
         click.echo(say("No mistake in this game makes a puzzle with a proved solution."), err=True)

@@ -20,7 +20,6 @@ from api.cli.terminal import (
     STDIN,
     UNCONFIRMED,
     cancel_on_interrupt,
-    cancel_when_ended,
     command,
     counting,
     deck_option,
@@ -113,8 +112,7 @@ def solve(
         if folder is not None:
             folder.tell()
         if press is not None and solved and not cancel.is_set():
-            with cancel_when_ended(cancel):
-                in_thread(lambda: press.print(solved.items(), loaded.puzzles, cancel))
+            in_thread(lambda: press.print(solved.items(), loaded.puzzles, cancel))
         interrupted = cancel.is_set()
     click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
 
@@ -199,7 +197,7 @@ def _solved(
         for name in {puzzle.game.name for puzzle in puzzles}:
             in_thread(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
     lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
-    with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
+    with counting(say("solving"), len(puzzles), hidden=lines_on_terminal) as report:
         results = run(puzzles, limit=limit, jobs=jobs, cancel=cancel)
         for done, (number, result) in enumerate(results, start=1):
             report(done)
@@ -341,7 +339,7 @@ def generate(game: str, out: str, count: int, why: bool, deck: str | None, **opt
         cancel_on_interrupt() as cancel,
         writing(out),
         in_file(out + SUFFIX),
-        counting("generating", count) as report,
+        counting(say("generating"), count) as report,
     ):
         run = in_thread(
             lambda: make(

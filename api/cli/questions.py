@@ -80,7 +80,7 @@ def ask(
     name = input_name(file)
     position = read_position(file)
     with cancel_on_interrupt() as cancel:
-        with about(name), searching("searching") as progress:
+        with about(name), searching(say("searching")) as progress:
             answer: Any = in_thread(lambda: search(position, cancel=cancel, progress=progress, **options))
         draw(position, answer)
         if as_json:
@@ -104,7 +104,7 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
         return False
     control = Control(Limit(seconds=options["seconds"], nodes=options["nodes"]), cancel)
     try:
-        with searching("proving"):
+        with searching(say("proving")):
             written = in_thread(lambda: certificate(position, found, control))
     except NoCertificateError as reason:
         echo(say("no certificate: {reason}", reason=reason.message), err=True)

@@ -65,4 +65,4 @@ def token(name: str, requests: int | None, searches: int | None) -> None:
 
     secret, kept = made(name, Limits(requests, searches))
     click.echo(kept.line)
-    click.echo(f"The token of {name}, which is shown only now: {secret}", err=True)
+    click.echo(say("The token of {name}, which is shown only now: {token}", name=name, token=secret), err=True)

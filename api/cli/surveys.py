@@ -125,7 +125,7 @@ def _run(
 
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
-        with searching("dealing") as progress:
+        with searching(say("dealing")) as progress:
             in_thread(lambda: play(variant, deals=1))  # loads the kernels, which should not count as time
             control = Control(Limit(seconds=seconds), cancel, progress)
             result = in_thread(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))

@@ -267,7 +267,7 @@ def failure_of(error: Exception) -> click.ClickException:
             return CommandFailure(say("cannot write the output: {reason}", reason=reason_of(error)))
         return CommandFailure(reason_of(error) + (f": {error.filename}" if error.filename else ""))
     if isinstance(error, MemoryError):
-        return CommandFailure(str(error) or "out of memory")
+        return CommandFailure(str(error) or say("the system refuses more memory"))
     if os.environ.get("ATHANOR_TRACEBACK"):
         raise error
     return CommandFailure(
@@ -579,7 +579,7 @@ def searching(label: str) -> Iterator[ProgressCallback | None]:
 
         def report(found: Progress) -> None:
             if move is not None:
-                move(found.done, found.stage, f"{found.nodes:,} nodes" if found.nodes else "")
+                move(found.done, found.stage, say("{nodes:,} nodes", nodes=found.nodes) if found.nodes else "")
 
         yield None if move is None else report
 
@@ -591,7 +591,7 @@ def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callab
 
         def report(done: int) -> None:
             if move is not None:
-                move(done / max(total, 1), "", f"{done} of {total}")
+                move(done / max(total, 1), "", say("{done} of {total}", done=done, total=total))
 
         report(0)
         yield report
@@ -603,7 +603,13 @@ def counting(label: str, total: int, *, hidden: bool = False) -> Iterator[Callab
 
 @contextmanager
 def writing(path: str) -> Iterator[None]:
-    """Turn an OSError in the with block into a CommandFailure that names the file."""
+    """Turn an OSError in the with block into a CommandFailure that names the file.
+
+    Raises one before the block for ``-``, which stands for no file here, as it does where a file is read.
+    """
+    if path == STDIN:
+        message = say("- is not written to; /dev/stdout is the standard output, and ./- a file of this name")
+        raise CommandFailure(message)
     try:
         yield
     except OSError as error:
@@ -652,45 +658,44 @@ def _abort(signum: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def cancel_on_interrupt() -> Iterator[threading.Event]:
-    """Yield an event that the first Ctrl-C sets; the second Ctrl-C ends the program."""
-    cancel = threading.Event()
-
-    def first(signum: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, _abort)
-        cancel.set()
-
-    before = signal.signal(signal.SIGINT, first)
-    try:
-        yield cancel
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def cancel_when_ended(cancel: threading.Event) -> Iterator[None]:
-    """In the with block, SIGTERM and a closed terminal set `cancel`; after the block the program ends.
-
-    Does nothing for a signal that is ignored.
-    """
-    ended: list[int] = []
-
-    def end(signum: int, frame: FrameType | None) -> None:
-        ended.append(signum)
-        cancel.set()
-
+def ending(end: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """In the with block, call `end` at SIGTERM and where the terminal is closed, unless these are ignored."""
     known = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in known}
-    for number, usual in before.items():
-        if usual == signal.SIG_DFL:
-            signal.signal(number, end)
+    if threading.current_thread() is not threading.main_thread():
+        known = []
+    before = {number: signal.signal(number, end) for number in known if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield
     finally:
         for number, usual in before.items():
             signal.signal(number, usual)
-    if ended:
-        sys.exit(128 + ended[0])
+
+
+@contextmanager
+def cancel_on_interrupt() -> Iterator[threading.Event]:
+    """Yield an event that the first Ctrl-C sets; the second Ctrl-C ends the program.
+
+    SIGTERM and a closed terminal set it too. After the block the program ends, without leaving temporary folders.
+    """
+    cancel = threading.Event()
+    ended: list[int] = []
+
+    def first(signum: int, frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, _abort)
+        cancel.set()
+
+    def end(signum: int, frame: FrameType | None) -> None:
+        ended.append(signum)
+        cancel.set()
+
+    before = signal.signal(signal.SIGINT, first)
+    try:
+        with ending(end):
+            yield cancel
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if ended:
+            sys.exit(128 + ended[0])
 
 
 def in_thread(work: Callable[[], T]) -> T:

@@ -16,7 +16,8 @@ FOLDER = resources.files("api.page").joinpath("static")
 def _templates() -> jinja2.Environment:
     import jinja2
 
-    return jinja2.Environment(autoescape=True, keep_trailing_newline=True, loader=jinja2.PackageLoader("api.page"))
+    loader = jinja2.PackageLoader("api.page")
+    return jinja2.Environment(autoescape=True, keep_trailing_newline=True, loader=loader, auto_reload=False)
 
 
 def template(name: str) -> jinja2.Template:
@@ -24,6 +25,7 @@ def template(name: str) -> jinja2.Template:
     return _templates().get_template(name)
 
 
+@cache
 def source(path: str) -> str:
     """Return the text of a file, by its path below `static`."""
     return FOLDER.joinpath(path).read_text(encoding="utf-8")

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from markupsafe import Markup
 
 from api.page import bundle, files, own, sentences, source, template
-from api.routes_games import game_info, puzzle_info
+from api.puzzle_lists import puzzle_info
+from api.routes_games import game_info
 from puzzles import training, wording
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle

@@ -14,7 +14,7 @@ from functools import cache, lru_cache, partial
 from importlib import import_module, resources
 from typing import Any
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, abort, request, url_for
 
 from api.access import POLICY
 from api.bodies import limit_of
@@ -22,7 +22,7 @@ from api.config import Config
 from api.endpoints import faces
 from api.errors import NotFoundError
 from api.page import FOLDER, bundle, own, picture, sentences, shared, source, template
-from api.responses import File, sent
+from api.responses import PICTURE, SCRIPT, STYLE, File, sent
 from api.routes_games import game_info
 from api.search_pool import SearchPool
 from api.streams import asker
@@ -37,14 +37,14 @@ _KEPT = "@files@"  # in the worker: the files that it keeps
 _ART = resources.files("api.page").joinpath("templates", "art")
 ILLUSTRATED = sorted(art.name.removesuffix(".svg") for art in _ART.iterdir() if not art.name.startswith("_"))
 HTML = "text/html; charset=utf-8"
-SCRIPT = "text/javascript; charset=utf-8"
-STYLE = "text/css; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
-PICTURE = "image/svg+xml"
 PNG = "image/png"
 JPEG = "image/jpeg"
 MANIFEST = "application/manifest+json"
 _PICTURES = 64  # that are kept: some 100 KB each
+# The page repeats its address: without these bounds, an answer could be many times as long as its request.
+_DEEPEST = 100  # slashes in the address of a position
+_LONGEST_FAULTY = 2000  # characters of a line that is no position, which the page shows with what is wrong
 _NO_POSITION = "athanor"  # in the address of the picture of the page itself
 
 
@@ -229,9 +229,13 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
 
     @routes.get("/p/<path:address>")
     def position(address: str) -> Response:
-        line = shared.line_of(address)
-        root = "../" * request.path.count("/", 1)
-        return shown(home(shared.preview(line), root=root, position=line, image=pictured(address)))
+        depth, line = request.path.count("/", 1), shared.line_of(address)
+        if depth > _DEEPEST:
+            abort(404)
+        seen = shared.preview(line)
+        if len(line) > _LONGEST_FAULTY and seen is shared.plain(language()):
+            line, address = "", _NO_POSITION
+        return shown(home(seen, root="../" * depth, position=line, image=pictured(address)))
 
     @routes.get("/picture/<path:address>")
     def seen(address: str) -> Response:

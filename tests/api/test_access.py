@@ -370,6 +370,15 @@ def test_names_that_no_request_could_have(name: str, text: str) -> None:
         Config.from_environ({f"ATHANOR_{name}": text})
 
 
+@pytest.mark.parametrize(("name", "text"), [
+    ("THREADS", "1_0"), ("THREADS", "１０"), ("SEARCHES", " 2"), ("MAX_SECONDS", "6_0.5"),
+    ("CLIENT_SEARCHES", "+1"),
+])  # fmt: skip
+def test_numbers_are_plain_decimal_digits(name: str, text: str) -> None:
+    with pytest.raises(RequestError, match=f"ATHANOR_{name} must be a number, not "):
+        Config.from_environ({f"ATHANOR_{name}": text})
+
+
 def test_a_faulty_file_keeps_the_service_from_starting(tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text("alice\n")
     with pytest.raises(RequestError, match="line 1: "):

@@ -24,10 +24,12 @@ from api.access import RequestTurns
 from api.app import create_app
 from api.config import Config
 from api.errors import BusyError
+from api.search_pool import SearchPool
 from api.tokens import made
 from puzzles import training
 from tests.api.support import HIDDEN, KNOWN, refused, warmed
 from tests.attack.server import Address, started, until_ready
+from tests.cli.conftest import FREE, a_puzzle
 from tests.support.games import check_rows
 from tests.support.timing import PATIENCE, slowness, wait_until
 from tests.support.tracing import traced
@@ -618,3 +620,34 @@ def _ask(address: Address, method: str, path: str, body: str, token: str) -> Non
     connection.request(method, path, body.encode() or None, headers)
     connection.getresponse().read()
     connection.close()
+
+
+@pytest.mark.parametrize("count", [1, 400])
+def test_long_files_and_jobs_are_read_in_search_processes(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others would wait while the service itself reads them; what is found is the same."""
+    searched: list[object] = []
+    run = SearchPool.run
+
+    def counted(pool: SearchPool, *asked: Any, **options: Any) -> Any:
+        searched.append(asked)
+        return run(pool, *asked, **options)
+
+    monkeypatch.setattr(SearchPool, "run", counted)
+    puzzle = {"title": "One", "ask": "value", "grade": "easy", "position": FREE}
+    puzzles = [puzzle | {"id": f"p{number}"} for number in range(count)]
+    with create_app(Config()).test_client() as client:
+        found = client.post("/v1/puzzles", json={"puzzle": puzzles})
+        assert found.status_code == 200, found.text
+        assert len(found.get_json()["puzzles"]) == count
+        faulty = [*puzzles[1:], puzzle | {"id": "x", "position": FREE | {"hand": "Z"}}]
+        path = f"puzzle[{count - 1}].position.hand"
+        refused(client.post("/v1/puzzles", json={"puzzle": faulty}), 422, "illegal_card", path)
+        toml = "".join(map(a_puzzle, map(str, range(count)))) + "x = 1\n"
+        message = refused(
+            client.post("/v1/puzzles", data=toml, content_type="application/toml"), 422, "unknown_key"
+        )
+        assert message.startswith(f"line {toml.count(chr(10))}: ")
+        cut = json.dumps({"puzzle": puzzles})[:-1]
+        refused(client.post("/v1/puzzles", data=cut, content_type="application/json"), 400, "invalid_json")
+        assert client.post("/v1/jobs", json={"kind": "solve", "questions": puzzles}).status_code == 201
+    assert bool(searched) == (count > 1)

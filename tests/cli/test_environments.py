@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ import pytest
 from solver.common import user_folder
 from tests.api.support import warmed
 from tests.cli import every
-from tests.cli.every import LINES
+from tests.cli.every import ATHANOR, LINES
 
 pytestmark = pytest.mark.slow
 
@@ -236,7 +237,7 @@ who = "child" if "-c" in sys.orig_argv else "command"
 if who == os.environ["WHO"]:
     sys.meta_path.insert(0, Counter())
 """
-_ENDED = {"SIGINT": (130, -signal.SIGINT), "SIGTERM": (-signal.SIGTERM,)}
+_ENDED = {"SIGINT": (130, -signal.SIGINT), "SIGTERM": (128 + signal.SIGTERM, -signal.SIGTERM)}
 
 
 def by_turns(names: Sequence[str], moments: Sequence[int]) -> list[tuple[str, int, str]]:
@@ -312,3 +313,25 @@ def ended_at(
         start_new_session=True,
     )
     return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+@pytest.mark.parametrize(("args", "begun"), [
+    ("batch deal alchemy --deals 1000000 --jobs 1", "athanor-"),
+    ("generate alchemy --count 1000 --jobs 2 --out {}", "pymp-"),
+])  # fmt: skip
+def test_a_command_that_is_ended_leaves_no_folder(args: str, begun: str, number: int, tmp_path: Path) -> None:
+    """SIGHUP comes from a terminal that is closed."""
+    left = tmp_path / "left"
+    left.mkdir()
+    command = [*ATHANOR, *args.format(tmp_path / "puzzles.toml").split()]
+    with subprocess.Popen(
+        command, env=os.environ | {"TMPDIR": str(left)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        while not any(path.name.startswith(begun) for path in left.iterdir()):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(number)
+        process.communicate()
+    assert process.returncode == 128 + number
+    assert not list(left.iterdir())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import html
 import io
 import json
 import logging
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -385,3 +387,38 @@ def test_lines_of_the_log() -> None:
 
 def test_what_stays_as_it_is() -> None:
     assert visible("Ünïcode ✓ 日本\tA\nB") == "Ünïcode ✓ 日本\tA\nB"
+
+
+@pytest.mark.parametrize("args", [
+    ["analyze", "-", "--proof", "-"], ["review", "game.json", "--html", "-"], ["play", "kirin", "--save", "-"],
+    ["generate", "kirin", "--out", "-"], ["batch", "deal", "kirin", "--out", "-"],
+    ["solve", "--series", "kirin", "--html", "-"], ["solve", "--series", "kirin", "--pdf", "-"],
+])  # fmt: skip
+def test_no_file_is_called_as_the_standard_output_is_elsewhere(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = CliRunner().invoke(cli, args, input="")
+    assert (found.exit_code, "/dev/stdout" in found.stderr) == (2, True), found.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_every_sentence_that_a_command_prints_is_translated() -> None:
+    for path in sorted((ROOT / "api" / "cli").glob("*.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] in PRINTING:
+                said = [part for argument in call.args for part in _own(argument)]
+                words = re.findall(r"[a-z]{3,} [a-z]{2,}", " ".join(said))
+                assert not words, f"{path.name}:{call.lineno}: {words}"
+
+
+PRINTING = {"echo", "print", "CommandFailure", "UsageError", "searching", "counting", "move"}
+
+
+def _own(node: ast.AST) -> Iterator[str]:
+    """The texts in an expression that no call translates."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif not isinstance(node, ast.Call):
+        for part in ast.iter_child_nodes(node):
+            yield from _own(part)

@@ -256,3 +256,15 @@ def test_the_page_can_be_installed(client: FlaskClient) -> None:
     assert home
     picture = Image.open(io.BytesIO(client.get("/" + home[1]).data))
     assert (picture.format, picture.size) == ("PNG", (180, 180))
+
+
+def test_an_answer_is_not_many_times_as_long_as_its_address(client: FlaskClient) -> None:
+    assert client.get("/p/" + "/" * 30_000).status_code == 404
+    usual = len(client.get("/").data)
+    packing = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    code = urlsafe_b64encode(packing.compress(b'"' * 60_000) + packing.flush()).decode().rstrip("=")
+    for address in (f"~{code}", "kirin&" + "%22" * 20_000):
+        assert len(client.get(f"/p/{address}").data) < usual + 1000
+    assert (
+        'data-position="kirin hand=Z9"' in client.get("/p/kirin&hand=Z9").text
+    )  # for the page to say what is wrong
