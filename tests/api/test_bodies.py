@@ -643,9 +643,8 @@ def test_long_files_and_jobs_are_read_in_search_processes(count: int, monkeypatc
         path = f"puzzle[{count - 1}].position.hand"
         refused(client.post("/v1/puzzles", json={"puzzle": faulty}), 422, "illegal_card", path)
         toml = "".join(map(a_puzzle, map(str, range(count)))) + "x = 1\n"
-        message = refused(
-            client.post("/v1/puzzles", data=toml, content_type="application/toml"), 422, "unknown_key"
-        )
+        found = client.post("/v1/puzzles", data=toml, content_type="application/toml")
+        message = refused(found, 422, "unknown_key", f"puzzle[{count - 1}].x")
         assert message.startswith(f"line {toml.count(chr(10))}: ")
         cut = json.dumps({"puzzle": puzzles})[:-1]
         refused(client.post("/v1/puzzles", data=cut, content_type="application/json"), 400, "invalid_json")
