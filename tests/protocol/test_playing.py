@@ -435,6 +435,6 @@ def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, w
 
 
 def test_a_deal_that_nobody_can_lead_goes_on() -> None:
-    passes = [{"seat": seat, "field": "water", "most": 0} for seat in (0, 1)]
+    passes = [{"seat": seat, "field": "water", "max_playable": 0} for seat in (0, 1)]
     view = AQUA | {"turn": 1, "hand": ["Au"], "stock_count": 0, "deal_passes": passes}
     assert athanor.play(view, "no lead") is not None
