@@ -223,6 +223,8 @@ def test_standard_input_that_is_closed(name: str, filled: Filled, folder: Path) 
 _AT_A_MOMENT = """
 import os, signal, sys
 
+group = os.getpgrp()  # the terminal's, also where a child makes one of its own later
+
 class Counter:
     left = int(os.environ["MOMENT"])
     began = False
@@ -231,7 +233,7 @@ class Counter:
         self.began = self.began or name == "api.cli.main" or os.environ["WHO"] == "child"
         self.left -= self.began
         if self.left == 0:
-            os.killpg(0, getattr(signal, os.environ["SIGNAL"]))
+            os.killpg(group, getattr(signal, os.environ["SIGNAL"]))
 
 who = "child" if "-c" in sys.orig_argv else "command"
 if who == os.environ["WHO"]:
