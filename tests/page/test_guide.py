@@ -1,14 +1,34 @@
-"""The guided first minute, and finished tricks that are set up by hand."""
+"""A first visit and how much it loads, the guided first minute, and finished tricks that are set up by hand."""
 
 from __future__ import annotations
 
 import json
 import re
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import fill, violations
+from tests.page.support import at, dealt, fill, violations
+
+
+@pytest.mark.parametrize(
+    ("fragment", "wanted"),
+    [("", ".job.primary"), (at(dealt("kirin", seat=0), tab="hint"), ".best-so-far, .best-move")],
+)
+def test_a_first_visit_loads_less_than_150_kilobytes(
+    browser: Browser, site: str, fragment: str, wanted: str
+) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        wire = context.new_cdp_session(page)
+        loaded: list[float] = []
+        wire.on("Network.loadingFinished", lambda done: loaded.append(done["encodedDataLength"]))
+        wire.send("Network.enable")
+        page.goto(site + fragment)
+        expect(page.locator(wanted).first).to_be_visible()
+        page.wait_for_load_state("networkidle")
+    assert 50_000 < sum(loaded) < 150_000
 
 
 def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:
@@ -53,12 +73,12 @@ def test_who_led_later_tricks_is_found_and_never_asked(visit: Visit) -> None:
     table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
     fill(page, "Already played")
     panel.locator('.palette [data-card="G3"]').click()  # does not keep it out of its trick
-    for at, cards in enumerate(("G3 B+ B- B4", "G- B6 B1 B5")):
+    for place, cards in enumerate(("G3 B+ B- B4", "G- B6 B1 B5")):
         table.get_by_role("button", name="Add a finished trick").click()
         for card in cards.split():
             expect(panel.locator(".wrong, [role=alert]")).to_have_count(0)  # it is only not complete yet
             panel.locator(f'.palette [data-card="{card}"]').click()
-        if not at:
+        if place == 0:
             expect(table.locator(".slot-seat")).to_have_count(0)  # nobody has said who led
             table.get_by_label("Trick 1 was led by").select_option("0")
     expect(table.locator(".slot-seat")).to_have_text(
