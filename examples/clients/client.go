@@ -105,6 +105,9 @@ func main() {
 
 	line := "kirin seat=2 leader=0 hand=D1,D2,D3,D4,D5,D6,DT,D+,D-"
 	asked := athanor.NewHintRequest(athanor.StringAsPositionOrText(&line))
+	limit := athanor.NewHintLimit()
+	limit.SetSeconds(0.3)
+	asked.SetLimit(*limit)
 	last := hint(address, asked, func(stage string) { fmt.Println("progress:", stage) })
 	fmt.Println(last.(*athanor.SampledHint).Reason)
 
