@@ -48,7 +48,7 @@ def cluster(person: Person) -> Iterator[str]:
                 subprocess.Popen(command, cwd=person.folder, env=person.environment, stderr=subprocess.DEVNULL)
             )
             stack.callback(process.kill)
-            until(about.exists)
+            until(lambda: about.exists() and about.read_text(encoding="utf-8").endswith("}"))  # written whole
         yield json.loads(about.read_text(encoding="utf-8"))["address"]
 
 
