@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -324,16 +325,14 @@ def ended_at(
 ])  # fmt: skip
 def test_a_command_that_is_ended_leaves_no_folder(args: str, begun: str, number: int, tmp_path: Path) -> None:
     """SIGHUP comes from a terminal that is closed."""
-    left = tmp_path / "left"
-    left.mkdir()
     command = [*ATHANOR, *args.format(tmp_path / "puzzles.toml").split()]
-    with subprocess.Popen(
-        command, env=os.environ | {"TMPDIR": str(left)}, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    ) as process:
-        while not any(path.name.startswith(begun) for path in left.iterdir()):
-            assert process.poll() is None
-            time.sleep(0.05)
-        process.send_signal(number)
-        process.communicate()
-    assert process.returncode == 128 + number
-    assert not list(left.iterdir())
+    with tempfile.TemporaryDirectory() as folder:  # whose name is short enough for a socket's
+        environ = os.environ | {"TMPDIR": folder}
+        with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            while not any(path.name.startswith(begun) for path in Path(folder).iterdir()):
+                assert process.poll() is None
+                time.sleep(0.05)
+            process.send_signal(number)
+            process.communicate()
+        assert process.returncode == 128 + number
+        assert not os.listdir(folder)

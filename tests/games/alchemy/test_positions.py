@@ -48,7 +48,7 @@ FREE: dict[str, Any] = {"game": "alchemy", "variant": "free", "min_line": 1, "li
 
 FAULTS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     # what any position checks
-    (SOLO, {"game": "chess"}, "unknown_value", "game"),
+    (SOLO, {"game": "chess"}, "unknown_game", "game"),
     (SOLO, {"variant": "trio"}, "unknown_value", "variant"),
     (SOLO, {"colour": "red"}, "unknown_key", "colour"),
     (SOLO, {"line": None}, "missing_key", "line"),
