@@ -100,7 +100,7 @@ check_rows(SMALL, AGAINST_OTHERS)
 @pytest.mark.parametrize("name", list(SMALL))
 def test_small_positions_have_the_same_values(name: str, at_once: list[int], amount: Callable[[int], int]) -> None:
     game, make = SMALL[name]
-    rng = random.Random(139)  # its first three, which plain Python tries, are easy and call threads nevertheless
+    rng = random.Random(147)  # its first three, which plain Python tries, are easy and call threads nevertheless
     for _ in range(amount(12)):
         position = make(rng)
         alone, several = (game.analyze(position, Control(threads=threads)) for threads in (1, 3))
