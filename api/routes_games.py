@@ -1,4 +1,4 @@
-"""Routes that need no search: games, rules, decks, deals, cards, possible moves, puzzles as data."""
+"""Routes that need no search: games, rules, decks, files as text, puzzles as data."""
 
 from __future__ import annotations
 

@@ -229,6 +229,13 @@ def range_of(
     return say("at most {most}", most=_plain(le)) if lt is None else say("less than {most}", most=_plain(lt))
 
 
+def outside(value: int, least: int | None, most: int | None) -> str:
+    """Say that a number is not in a range. If a huge bound is exceeded, the other one would say nothing."""
+    is_huge = most is not None and value > most > HUGE
+    wanted = range_of(le=most) if is_huge else range_of(ge=least, le=most)
+    return say("{range} is expected, not {value}", range=wanted, value=value)
+
+
 def _plain(bound: float | None) -> str:
     return f"{bound:g}" if isinstance(bound, float) else f"{bound:,}"
 

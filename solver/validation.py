@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError
 
-from solver.common import HUGE, range_of
+from solver.common import HUGE, outside, range_of
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, RequestError, joined
 from solver.language import say, say_many
 from solver.texts import plain
@@ -283,9 +283,7 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
     if not isinstance(value, int) or isinstance(value, bool):
         return Fault("wrong_type", _wanted(_WHOLE, value), key)
     if value < least or (most is not None and value > most):
-        wanted = range_of(le=most) if most is not None and value > most > HUGE else range_of(ge=least, le=most)
-        message = say("{range} is expected, not {value}", range=wanted, value=value)
-        return Fault("out_of_range", message, key)
+        return Fault("out_of_range", outside(value, least, most), key)
     return None
 
 

@@ -21,7 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origi
 
 import click
 
-from solver.common import EXACT, HUGE, SEEDS, in_one_line, one_after_another, range_of, visible, width
+from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
 from solver.language import say, translated
 from solver.texts import plain
 
@@ -52,9 +52,7 @@ class Whole(click.IntRange):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         number = click.INT.convert(value, param, ctx)
         if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
-            is_huge = self.max is not None and number > self.max > HUGE
-            wanted = range_of(le=self.max) if is_huge else self._describe_range()
-            self.fail(say("{range} is expected, not {value}", range=wanted, value=number), param, ctx)
+            self.fail(outside(number, self.min, self.max), param, ctx)
         return number
 
 
