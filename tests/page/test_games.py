@@ -419,6 +419,20 @@ def test_between_two_rounds_the_next_deal_is_not_shown(revisit: Visit, kind: str
     expect(page.get_by_text("Begin the next one")).to_have_count(0)
 
 
+def test_while_another_game_is_on_its_way_that_before_is_not_shown(visit: Visit) -> None:
+    over = Session(KINDS["duel"])
+    while not over.over:
+        over.play(over.round.moves()[0])
+    page = visit(address(over.saved))
+    expect(page.get_by_role("heading", name=OVER)).to_be_visible()
+    held = Held(page, "**/v1/match")
+    go(page, address(last_decision(KINDS["kirin"])))
+    expect(page.get_by_role("heading", name=OVER)).to_have_count(0)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    held.let_go()
+    expect(my_turn(page)).to_be_visible()
+
+
 def test_a_game_that_was_left_is_gone_on_with(visit: Visit) -> None:
     saved = last_decision(KINDS["solitaire"])
     page = visit(address(saved))

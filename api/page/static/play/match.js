@@ -51,6 +51,10 @@ const dealtKey = key("dealt");
 export const options = computed(() => readOptions(gameKey.value));
 /** The service's state of the game; null before it answered. @type {import("../vendor/signals.js").Signal<any>} */
 export const standing = signal(null);
+/** Whether the service's answer is about the game in the address. */
+const current = computed(
+  () => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line,
+);
 /** Why the game in the address can't be continued. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const trouble = signal(null);
 /** The seat that is thinking, or the player's own while its only move is made; null for none. */
@@ -63,8 +67,8 @@ export const happened = computed(() => {
   const { of, list } = told.value;
   return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.move_count ?? 0)) : [];
 });
-/** The finished round that waits for a click; null while a round is played. */
-export const ended = computed(() => standing.value && endedOf(standing.value, dealtKey.value));
+/** The finished round that waits for a click; null while a round is played, or another game is on its way. */
+export const ended = computed(() => (current.value ? endedOf(standing.value, dealtKey.value) : null));
 
 /** Whether the cards drawn in a race are turned up. */
 export const isUp = signal(false);
@@ -108,11 +112,15 @@ export function did(key, { seat, announcement }) {
 const match = computed(() =>
   options.value ? { ...sentOptions(options.value), moves: readRounds(madeKey.value) } : null,
 );
-/** Whether the service's answer is about the game in the address. */
-const current = computed(
-  () => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line,
-);
 const open = computed(() => tab.value === "play" && match.value !== null);
+
+/** What is known of another game is not this one's: the address may lead anywhere. */
+effect(() => {
+  const of = gameKey.value;
+  untracked(() => {
+    if (standing.value && standing.value.of !== of) standing.value = null;
+  });
+});
 
 /** Players keep their names wherever the game is looked at. */
 effect(() => {
