@@ -273,7 +273,12 @@ class Processes(Team):
                 break
             worker.kill()
         else:
-            worker = SearchProcess(self._begin)
+            try:
+                worker = SearchProcess(self._begin)
+            except OSError as error:
+                raise JobError(
+                    "workers_failed", say("no worker can be started: {reason}", reason=error.strerror or error)
+                ) from None
         ask = Ask(partial(_answers, payloads, self.seconds), Limit())
         future = self._threads.submit(worker.run, ask, threading.Event())
         self._busy[future] = worker

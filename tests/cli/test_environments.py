@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import shutil
 import signal
@@ -21,6 +22,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+import athanor
+from athanor.jobs import JobError
+from solver import processes
 from solver.common import user_folder
 from tests.api.support import warmed
 from tests.cli import every
@@ -201,14 +205,26 @@ def test_a_service_where_everything_is_read_only(tmp_path: Path) -> None:
     assert (server.code, "Traceback" in server.messages) == (0, False)
 
 
-def test_a_service_whose_temporary_folder_has_too_long_a_name(tmp_path: Path) -> None:
-    """No socket can be there, by which processes are started."""
-    folder = tmp_path / ("long" * 25)
-    folder.mkdir()
-    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "TMPDIR": str(folder)}
-    with serving([*every.ATHANOR, "serve", "--port", "0"], tmp_path, environ) as server:
-        assert server.ask("/readyz")["status"] == "ok"
-    assert (server.code, "AF_UNIX path too long" in server.messages) == (0, True)
+@pytest.mark.parametrize("name", ["generate", "serve"])
+def test_where_the_temporary_folder_has_a_name_too_long_for_sockets(
+    name: str, filled: Filled, folder: Path
+) -> None:
+    """Processes are started by a socket, which is elsewhere."""
+    long = folder / ("long" * 25)
+    long.mkdir()
+    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "TMPDIR": str(long)})
+    assert (code, "too long" in errors, "threads" in errors) == (0, False, False), errors
+    assert not list(long.iterdir())
+
+
+def test_a_name_too_long_for_sockets_is_said_where_no_other_folder_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 25)))
+    monkeypatch.setattr(processes, "_SHORT_FOLDERS", [str(tmp_path / "absent")])
+    monkeypatch.setattr(multiprocessing.current_process(), "_config", {})
+    with pytest.raises(JobError, match="set TMPDIR to a shorter one"):
+        athanor.batch("deal", ["kirin"], tmp_path / "deals.ndjson", jobs=2)
 
 
 @pytest.mark.parametrize("name", [name for name, line in LINES.items() if line.stdin])
