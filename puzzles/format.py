@@ -640,10 +640,7 @@ def loads(content: bytes | str) -> PuzzleFile:
 
 def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None) -> F:
     """Parse TOML of at most `most_values` values as a puzzle file that may have more keys; see `loads`."""
-    try:
-        text = decoded(content)
-    except PositionError as error:
-        raise PuzzleError(error.code, error.message) from None
+    text = _decoded(content)
     data = _parse(text, most_values)
     if not data:
         raise PuzzleError("empty_file", say("the file has no [[puzzle]]"), lines=[1])
@@ -651,6 +648,13 @@ def loads_as(kind: type[F], content: bytes | str, most_values: int | None = None
         return validated(kind.model_validate, data, PuzzleError)
     except PuzzleError as error:
         raise error.at_lines(lines_of(text, data, [fault.path for fault in error.faults])) from None
+
+
+def _decoded(content: bytes | str) -> str:
+    try:
+        return decoded(content)
+    except PositionError as error:
+        raise PuzzleError(error.code, error.message) from None
 
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
@@ -672,6 +676,19 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
     except ValueError as error:  # an integer with thousands of digits
         raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=error)) from None
+
+
+def entries_of(content: bytes | str) -> list[Any]:
+    """Return the puzzles of a file as data, so that one that is faulty leaves the others to be read.
+
+    Raises PuzzleError if the file is not a list of puzzles.
+    """
+    text = _decoded(content)
+    data = _parse(text, None)
+    entries = data.get("puzzle")
+    if len(data) != 1 or not isinstance(entries, list) or not entries:
+        return list(loads(text).puzzles)
+    return entries
 
 
 def from_data(data: object) -> PuzzleFile:

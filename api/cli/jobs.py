@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import click
 
@@ -39,6 +39,7 @@ from api.cli.terminal import (
     nodes_option,
     opened_input,
     option,
+    read_input,
     seconds_option,
     show_guess,
     writing,
@@ -96,13 +97,19 @@ def question_options() -> Callable[[F], F]:
     return add
 
 
+_SHOWN = 5  # faulty questions
+_JSON = ("{", "[", '"')  # how an object, a list or a text begins
+
+
 def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
     """Yield a job's units of work, each as one line of JSON, for the first `limit` questions in the files.
 
-    Without files, reads the standard input, unless that is a terminal. Raises CommandFailure that names the file
-    and the line, and UsageError for an option that `kind` does not have.
+    A faulty question is a unit that fails; the first ones are shown on stderr, with their file and line. Without
+    files, reads the standard input, unless that is a terminal. Raises CommandFailure that names a file that cannot
+    be read, and UsageError for an option that `kind` does not have.
     """
-    from athanor.jobs.units import limited, units_of
+    from athanor.jobs.units import faulty, limited, units_of
+    from solver.errors import AthanorError
 
     if not files and sys.stdin.isatty():
         raise click.MissingParameter(param_hint="FILE", param_type="argument")
@@ -115,16 +122,27 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     asked = (
         _puzzles_in(files) if kind == "solve" else (pair for file in files for pair in _questions_in(kind, file))
     )
-    where = None
+    where, faults = None, 0
     for where, question in itertools.islice(asked, limit):
-        with about(where):
-            yield from units_of(kind, question, limited(options), place={"question": where})
+        place = {"question": where}
+        try:
+            if isinstance(question, AthanorError):
+                raise question
+            yield from units_of(kind, question, limited(options), place=place)
+        except AthanorError as error:
+            faults += 1
+            if faults <= _SHOWN:
+                echo(say("Error: {message}", message=f"{where}: {error}"), err=True)
+            yield faulty(kind, error, place)
     if where is None:
         raise CommandFailure(say("there is no question in these files"))
+    if faults > _SHOWN:
+        echo(say_many("… and {count} more is faulty", "… and {count} more are faulty", faults - _SHOWN), err=True)
 
 
 def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
-    """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`.
+    """Yield (place, question) for each question in a file; a place is a text such as `name: line 3`. In place of a
+    question that cannot be read, there is its error.
 
     The file has one question per line, or is a question or a list of them as JSON, or a table of deals. `file` may
     also name a game to deal, or a survey.
@@ -142,32 +160,51 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:
         yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
         return
-    name, lines, first = input_name(file), _lines(file), True
+    name = input_name(file)
     if kind in _ABOUT_POSITIONS and file.lower().endswith(".parquet"):
         with about(name):
             yield from ((f"{name}: row {row}", text) for row, text in enumerate(outputs.texts_in(file), start=1))
         return
-    for number, line in enumerate(lines, start=1):
-        where, question = f"{name}: line {number}", line.strip()
+    lines = enumerate(_lines(file), start=1)
+    first = next(((number, line) for number, line in lines if bare(line)), None)
+    if first is None:
+        return
+    if kind in _ABOUT_POSITIONS and outputs.TEXT in first[1].strip().split(","):
+        table = csv.DictReader(itertools.chain([first[1]], (line for _, line in lines)))
+        for row in table:
+            yield f"{name}: line {first[0] - 1 + table.line_num}", row[outputs.TEXT] or ""
+        return
+    is_first = True
+    for number, line in _joined(first, lines):
+        question: Any = line.strip()
         if not bare(question):
             continue
-        if first and kind in _ABOUT_POSITIONS and outputs.TEXT in question.split(","):
-            table = csv.DictReader(itertools.chain([line], lines))
-            yield from ((f"{name}: line {number - 1 + table.line_num}", row[outputs.TEXT] or "") for row in table)
-            return
-        if question[0] in '{["':
+        if question[0] in _JSON:
             try:
                 question = loads_json(line)
             except PositionError as error:
-                whole = line + "".join(lines) if first else ""
-                if not _is_json(whole):
-                    raise CommandFailure(f"{where}: {error.message}") from None
-                where, question = name, loads_json(whole)
-        if first and isinstance(question, list):
+                question = error
+        if is_first and isinstance(question, list):
             yield from ((f"{name}: question {index}", entry) for index, entry in enumerate(question, start=1))
         else:
-            yield where, question
-        first = False
+            yield f"{name}: line {number}" if number else name, question
+        is_first = False
+
+
+def _joined(first: tuple[int, str], lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield numbered lines, or all of them as one with the number 0, if they are a single JSON text.
+
+    They are one, too, if it is faulty and no later line stands alone, as an entry that is indented or followed by
+    a comma does not.
+    """
+    if not first[1].lstrip().startswith(_JSON) or _is_json(first[1]):
+        yield first
+        yield from lines
+        return
+    rest = list(lines)
+    whole = first[1] + "".join(line for _, line in rest)
+    alone = (line[0].isalpha() or (line[0] == "{" and _is_json(line)) for _, line in rest)
+    yield from [(0, whole)] if _is_json(whole) or not any(alone) else [first, *rest]
 
 
 def _lines(file: str) -> Iterator[str]:
@@ -197,13 +234,22 @@ def _is_json(text: str) -> bool:
 
 
 def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
-    from api.cli.puzzles import load_all
+    from puzzles.format import entries_of, files_in
+    from solver.errors import PuzzleError
 
-    loaded = load_all(files)
-    if loaded.failures:
-        raise CommandFailure("\n".join(loaded.failures))
-    for name, puzzle in loaded.puzzles:
-        yield f"{name}: {puzzle.id}", puzzle
+    def refuse(error: PuzzleError) -> NoReturn:
+        raise CommandFailure(error.message)
+
+    for path in files_in(files, refuse):
+        name, content = input_name(path), read_input(path)
+        try:
+            entries = entries_of(content)
+        except PuzzleError as error:
+            yield name, error
+            continue
+        for number, entry in enumerate(entries, start=1):
+            known = entry.get("id") if isinstance(entry, dict) else None
+            yield f"{name}: {known if isinstance(known, str) else number}", entry
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -381,8 +427,8 @@ def batch(
     game, seed, number and deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT. Without a FILE, they come from
     stdin: one batch can be piped into the next.
 
-    After Ctrl-C, the same command continues from --out; the output is the same as without a stop. The exit code
-    is 2 if a question failed; its line in the output says why.
+    A faulty question leaves the others to be answered: its line in the output says what is wrong with it, and the
+    exit code is 2. After Ctrl-C, the same command continues from --out; the output is the same as without a stop.
     """
     from athanor.jobs.batches import SUFFIX, Batch
 

@@ -91,7 +91,12 @@ def payloads(
         except AthanorError as error:
             if not keep_faulty:
                 raise error.under(path) from None
-            yield as_line({"ask": kind, **error.under(path).to_dict()})
+            yield faulty(kind, error.under(path), {})
+
+
+def faulty(kind: str, error: AthanorError, place: Mapping[str, str]) -> str:
+    """Return the unit of a question that cannot be asked, whose outcome is its error, with its `place`."""
+    return as_line({"ask": kind, **place, **error.to_dict()})
 
 
 def units_of(
@@ -139,7 +144,7 @@ def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
     IDLE_PROVERS.drop()
     unit = json.loads(payload)
     if "error" in unit:  # it was faulty from the beginning
-        return Outcome.of([{"error": unit["error"]}])
+        return Outcome.of([{key: value for key, value in unit.items() if key != "ask"}])
     for key in ("question", "path", "bare"):
         unit.pop(key, None)
     error: AthanorError

@@ -384,15 +384,6 @@ def test_what_only_looks_like_a_deal_is_refused(more: Any, code: str, path: str)
     assert (found.value.code, found.value.path) == (code, path)
 
 
-def test_a_table_of_deals_with_a_fault_names_its_line(tmp_path: Path) -> None:
-    table = tmp_path / "deals.csv"
-    assert command("batch", "deal", "king", "--deals", 2, "--jobs", 1, "--out", table).exit_code == 0
-    table.write_text(table.read_text(encoding="utf-8") + "9,,,king hand=XX,\n", encoding="utf-8")
-    found = command("batch", "analyze", table, "--jobs", 1, "--out", tmp_path / "x.ndjson")
-    assert found.exit_code == 2
-    assert "deals.csv: line 4: " in found.output
-
-
 @pytest.mark.parametrize("name", ["kirin-view", "king-view", "aqua-view", "duel-race"])
 def test_a_table_of_hints_has_the_mean_of_the_best_move(tmp_path: Path, name: str) -> None:
     position = ROOT / f"docs/examples/{name}.json"
@@ -455,6 +446,52 @@ def test_a_failed_unit_names_its_question(
     (line,) = _table(tmp_path / "out.csv")
     assert row["error"]["code"] == line["error_code"] == "out_of_memory"
     assert row["question"] == line["question"] == f"{tmp_path}/{place}"
+
+
+_LINE = str(athanor.parse(KNOWN))
+_BROKEN = f'[[puzzle]]\nid = "y"\n[[puzzle]]\nid = "x"\ntitle = "X"\nask = "winnable"\nposition = "{_LINE}"'
+_ENTRY = json.dumps({"position": _LINE})
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content", "faults"),
+    [
+        ("analyze", "lines", f"kirin hand=D1 seat=9\n{_LINE}\n7\n", ["lines: line 1", None, "lines: line 3"]),
+        ("hint", "known", f"king hand=F1\n{HIDDEN_TEXT}", ["known: line 1", None]),
+        ("analyze", "cut", f"{_ENTRY[:20]}\n{_ENTRY}\n{_ENTRY[:-1]}", ["cut: line 1", None, "cut: line 3"]),
+        ("analyze", "list", f'["chess hand=1", "{_LINE}"]', ["list: question 1", None]),
+        ("analyze", "indented", f"[\n  {_ENTRY},\n  {_ENTRY},\n]", ["indented"]),
+        ("analyze", "whole", f"[\n  {_ENTRY},\n  {_ENTRY}\n]", [None, None]),
+        ("analyze", "table.csv", f'text\n"{_LINE}"\nking hand=XX\n', [None, "table.csv: line 3"]),
+        ("deal", "games", '{"game": "go"}\n{"game": }\n"kirin"', ["games: line 1", "games: line 2", None]),
+        ("survey", "surveys", '{"game": "king"}', ["surveys: line 1"]),
+        ("solve", "a.toml", _BROKEN, ["a.toml: y", None]),
+        ("solve", "b.toml", "puzzle = 7", ["b.toml"]),
+    ],
+)  # fmt: skip
+def test_a_faulty_question_leaves_the_others_to_be_answered(
+    tmp_path: Path, kind: str, name: str, content: str, faults: list[str | None]
+) -> None:
+    """In a terminal, as over HTTP; the fault is shown at once, too, before hours of work."""
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    limit = () if kind in ("deal", "survey") else ("--nodes", 20)
+    found = command("batch", kind, tmp_path / name, *limit, "--jobs", 1)
+    rows = [json.loads(line) for line in found.stdout.splitlines()]
+    named = [None if fault is None else f"{tmp_path}/{fault}" for fault in faults]
+    assert [row.get("question") for row in rows] == named
+    assert ["error" in row for row in rows] == [fault is not None for fault in faults]
+    assert [name for name in named if name] == [
+        name for name in named if name and f"Error: {name}: " in found.stderr
+    ]
+    assert found.exit_code == (2 if any(faults) else 0)
+
+
+def test_only_the_first_faulty_questions_are_shown(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS", store.path)
+    found = command("jobs", "submit", "deal", stdin='{"game": "chess"}\n' * 8 + '{"game": "kirin"}\n')
+    assert (found.exit_code, found.stderr.count("chess")) == (0, 5)
+    assert "and 3 more are faulty" in found.stderr
+    assert "0 of 9" in found.stdout
 
 
 def test_other_names_are_no_outputs(tmp_path: Path) -> None:
