@@ -43,7 +43,7 @@ effect(() => {
 
 /** Whether the open tab is about no position: the list of puzzles, or the form of a new game. */
 function isApart() {
-  const { name } = openTab();
+  const { name } = openTab.value;
   return (name === "puzzles" && !puzzleKey.value) || (name === "play" && !options.value && !isLaidOut.value);
 }
 
@@ -51,14 +51,14 @@ function isApart() {
 function titles() {
   const { position, toMove } = table.value;
   const name = (/** @type {any} */ { game }) => gameTitle(game);
-  if (isEditing()) return [say("start.mine"), name(draft.value)];
-  if (!position || isApart()) return openTab().name === "setup" ? [] : [openTab().title];
+  if (isEditing.value) return [say("start.mine"), name(draft.value)];
+  if (!position || isApart()) return openTab.value.name === "setup" ? [] : [openTab.value.title];
   const past = position.history?.length ?? 0;
   const trick = toMove !== null && position.trick ? [say("zone.past", { at: past + 1 })] : [];
   return [turnOf(toMove, position).replace(/[.。]$/, ""), ...trick, name(position)];
 }
 
-nameBy(() => namesOf(isEditing() ? draft.value : (options.value ?? table.value.position)));
+nameBy(() => namesOf(isEditing.value ? draft.value : (options.value ?? table.value.position)));
 
 // What was refused, and nobody else says so.
 addEventListener("unhandledrejection", ({ reason }) => {
@@ -70,10 +70,9 @@ addEventListener("offline", untilBack);
 if (navigator.serviceWorker?.controller) fetch("healthz", { cache: "no-store" }).catch(untilBack);
 
 // What the page is made of, which most moves leave as it is: then they redraw only its parts.
-const editing = computed(isEditing);
-const game = computed(() => (isApart() ? "" : (editing.value ? draft.value : table.value.position)?.game));
+const game = computed(() => (isApart() ? "" : (isEditing.value ? draft.value : table.value.position)?.game));
 const kind = computed(() => {
-  if (!isApart() && (text.value || table.value.position || editing.value)) return "both";
+  if (!isApart() && (text.value || table.value.position || isEditing.value)) return "both";
   return isWelcome() ? "welcome" : "bare";
 });
 
@@ -81,7 +80,7 @@ const packed = key("packed");
 const Unpacking = later("Unpacking");
 
 function Page() {
-  const tab = editing.value ? "setup" : openTab().name;
+  const tab = isEditing.value ? "setup" : openTab.value.name;
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
     <header class="top">
@@ -89,7 +88,7 @@ function Page() {
         <a href="#" onClick=${home}>Athanor</a>
         ${game.value && html` <span class="game-name">${gameTitle(game.value)}</span>`}
       </h1>
-      ${kind.value === "both" && !editing.value && html`<${Share} />`}
+      ${kind.value === "both" && !isEditing.value && html`<${Share} />`}
       <${Menu} /><${State} />
     </header>
     <${Guide} />
@@ -102,7 +101,7 @@ function Page() {
 
 /** The area beside the open tab. */
 function Left() {
-  if (editing.value) return html`<${Editor} />`;
+  if (isEditing.value) return html`<${Editor} />`;
   return kind.value === "welcome" ? html`<${Welcome} />` : html`<${Table} />`;
 }
 

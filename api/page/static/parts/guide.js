@@ -21,7 +21,7 @@ export const step = computed(() => {
   if (draft.value) return whole.value.text ? "use" : "card";
   if (!text.value) return "";
   const now = AFTER[moves.value.length] ?? "end";
-  return now === "others" || now === "end" || openTab().name === "hint" ? now : "back";
+  return now === "others" || now === "end" || openTab.value.name === "hint" ? now : "back";
 });
 
 effect(() => {

@@ -10,31 +10,42 @@ import { say } from "../core/words.js";
 const SHOWN = 4000; // milliseconds
 
 export function Share() {
-  const [said, setSaid] = useState(""); // what came of it, as the key of a sentence
-  const url = shareable(table.value.text.trim());
-  const byHand = said === "share.byHand";
-  const end = () => setSaid("");
-  useEffect(() => {
-    if (!said || byHand) return undefined;
-    const timer = setTimeout(end, SHOWN);
-    return () => clearTimeout(timer);
-  }, [said]);
-  useEffect(end, [url]);
+  const [said, setSaid] = useState({ words: "", url: "" }); // what came of it, as the key of a sentence
   const run = async () => {
+    const url = here();
     const short = await brief(url);
     if (await isShared(short)) return;
-    const key = (await copied(short)) ? "tree.copied" : "share.byHand";
-    setSaid(key);
-    announce(say(key));
+    const words = (await copied(short)) ? "tree.copied" : "share.byHand";
+    setSaid({ words, url });
+    announce(say(words));
   };
   return html`<span class="share">
     <button type="button" class="quiet" onClick=${run}>${say("share")}</button>
-    ${
-      said &&
-      html`<label class="said">${say(said)}
-      ${byHand && html`<input readonly value=${url} ref=${select} onBlur=${end} onKeyDown=${leave} />`}</label>`
-    }
+    ${said.words && html`<${Said} ...${said} end=${() => setSaid({ words: "", url: "" })} />`}
   </span>`;
+}
+
+/** The address of what is shown, which takes a while to write. */
+function here() {
+  return shareable(table.value.text.trim());
+}
+
+/**
+ * What came of sharing an address: for a moment or, to copy it by hand, as long as the page shows the same.
+ *
+ * @param {{words: string, url: string, end: () => void}} props
+ */
+function Said({ words, url, end }) {
+  const byHand = words === "share.byHand";
+  const isGone = here() !== url;
+  useEffect(() => {
+    if (isGone) end();
+    if (isGone || byHand) return undefined;
+    const timer = setTimeout(end, SHOWN);
+    return () => clearTimeout(timer);
+  }, [isGone]);
+  return html`<label class="said">${say(words)}
+    ${byHand && html`<input readonly value=${url} ref=${select} onBlur=${end} onKeyDown=${leave} />`}</label>`;
 }
 
 /** Whether the device's share menu took an address, or was closed by the user. @param {string} url */

@@ -11,34 +11,27 @@ import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
 
-/** The open tab, and the size that its sheet has at first: it keeps the one that it is given. */
-const opened = computed(() => openTab().name);
-const wanted = computed(() => (openTab().tall?.() ? "full" : "part"));
+/** The tab to show: the one in the address, or else the one for what is there. */
+export const openTab = computed(() => {
+  const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
+  const other = text.value && !draft.value ? TABS[0] : setup;
+  return TABS.find((one) => one.name === tab.value) ?? other;
+});
+/** Whether it is about a position, and there is none yet. */
+const isWaiting = computed(() => !openTab.value.bare && !text.value);
+/** Whether to show the editor: while a position is being set up, unless the tab is about something else. */
+export const isEditing = computed(() => Boolean(draft.value && (openTab.value.name === "setup" || isWaiting.value)));
+
+/** The size that its sheet has at first: it keeps the one that it is given. */
+const wanted = computed(() => (openTab.value.tall?.() ? "full" : "part"));
 effect(() => {
-  if (opened.value) sheet.value = wanted.value;
+  if (openTab.value) sheet.value = wanted.value;
 });
 const shown = computed(() => table.value.text);
 // What was read about one position makes way for the next.
 effect(() => {
   if (shown.value && untracked(() => sheet.value) === "full") sheet.value = untracked(() => wanted.value);
 });
-
-/** The tab to show: the one in the address, or else the one for what is there. */
-export function openTab() {
-  const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
-  const other = text.value && !draft.value ? TABS[0] : setup;
-  return TABS.find((one) => one.name === tab.value) ?? other;
-}
-
-/** Whether the open tab is about a position, and there is none yet. */
-function isWaiting() {
-  return !openTab().bare && !text.value;
-}
-
-/** Whether to show the editor: while a position is being set up, unless the tab is about something else. */
-export function isEditing() {
-  return Boolean(draft.value && (openTab().name === "setup" || isWaiting()));
-}
 
 /**
  * Open a tab; the open one goes to its start. What is set up is used by a tab about positions, and left by the tab
@@ -51,9 +44,9 @@ export async function show(name) {
   const to = TABS.find((one) => one.name === name);
   const isEmpty = !text.value && !address.value.keys.game;
   if (name === "analysis" && isEmpty && !(draft.value && isKnown(draft.value))) beginKnown();
-  else if (isEditing() && !to?.bare && (await useDraft(name))) return;
+  else if (isEditing.value && !to?.bare && (await useDraft(name))) return;
   const keys = /** @type {Record<string, string>} */ ({ tab: name, review: "", rules: "" });
-  if (isEditing() && name === "setup") keys.draft = "";
+  if (isEditing.value && name === "setup") keys.draft = "";
   if (name === tab.value && sheet.value !== "down") to?.start?.();
   go({ keys });
   if (sheet.value === "down") sheet.value = wanted.value;
@@ -65,14 +58,14 @@ function walk(event) {
   const step = steps[event.key];
   if (!step) return;
   event.preventDefault();
-  const next = TABS[(TABS.indexOf(openTab()) + step + TABS.length) % TABS.length];
+  const next = TABS[(TABS.indexOf(openTab.value) + step + TABS.length) % TABS.length];
   show(next.name);
   document.getElementById(`tab-${next.name}`)?.focus();
 }
 
 /** @param {{kind: string}} props what is shown: "both", "bare" or "welcome" */
 export function Tabs({ kind }) {
-  const now = openTab();
+  const now = openTab.value;
   useEffect(toTop, [now.name]);
   return html`<div class=${`panel-side ${isBusy.value ? "part" : sheet.value}`}>
     <div class="tabs" role="tablist" aria-label=${say("tabs")} onKeyDown=${walk}>
@@ -83,8 +76,8 @@ export function Tabs({ kind }) {
       kind !== "welcome" &&
       html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
       ${kind === "both" && html`<${Foremost} />`}
-      ${isWaiting() ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
-      ${kind === "both" && !wide.value && !isEditing() && !now.tall?.() && html`<${Foot} />`}
+      ${isWaiting.value ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
+      ${kind === "both" && !wide.value && !isEditing.value && !now.tall?.() && html`<${Foot} />`}
     </section>`
     }
   </div>`;

@@ -10,7 +10,7 @@ import { deckOf, faceOf } from "../cards/faces.js";
 import { spoken } from "../cards/card.js";
 import { Told } from "../cards/told.js";
 import { hasGone, lined } from "../table/lingering.js";
-import { holder, picked } from "../table/picking.js";
+import { NONE, holder, picked } from "../table/picking.js";
 import { matchOf } from "../table/sums.js";
 import { did, ended, isUp, options, send, standing, whose } from "./match.js";
 
@@ -118,7 +118,7 @@ function take(seat) {
   const found = matchOf(deck, summed, legal.filter((/** @type {string} */ move) => move.includes(":") === (mark !== ""))
     .map((/** @type {string} */ move) => move.slice(mark.length)));
   const words = found ? "" : say("race.wrong", { who: whose(seat) });
-  picked.value = [];
+  picked.value = NONE;
   act([by(seat, found ?? "none")]).then(() => {
     said.value = { line: standing.value.line, words };
     if (words) announce(words);

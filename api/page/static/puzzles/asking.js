@@ -7,7 +7,7 @@ import { EMPTY, instead } from "../core/table.js";
 import { say, sentences } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { aloud } from "../cards/told.js";
-import { onMove, picked, solved as solvedBy } from "../table/picking.js";
+import { NONE, onMove, picked, solved as solvedBy } from "../table/picking.js";
 import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
@@ -250,7 +250,7 @@ effect(() => {
   const isKnown = isOpen.value && answered.value && !path.value.length && puzzle.value?.ask === "best-move";
   const best = isKnown ? (solution.value?.best ?? []) : [];
   solvedBy.value = best.find((/** @type {string} */ move) => move === last.value) ?? best[0] ?? "";
-  if (best.length) picked.value = [];
+  if (best.length) picked.value = NONE;
 });
 
 effect(() => {

@@ -14,7 +14,7 @@ import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
-import { candidates, choices, deed, deeds, impliedBy, isBeingMade, made, onMove, pick } from "./picking.js";
+import { NONE, candidates, choices, deed, deeds, impliedBy, isBeingMade, made, onMove, pick } from "./picking.js";
 import { picked, racing, solved } from "./picking.js";
 import { explain, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
@@ -123,7 +123,7 @@ export function Chosen({ deck, position }) {
   return html`<div class="chosen">
     <p class="hinted">
       ${position.drawn ? trade : say(found.length === 1 ? "choices.only" : several, { n: picked.value.length })}
-      <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button>
+      <button type="button" class="quiet small" onClick=${() => (picked.value = NONE)}>${say("choices.clear")}</button>
     </p>
     <${List} found=${found} deck=${deck} />
   </div>`;
@@ -255,7 +255,7 @@ export function Observing({ deck, position }) {
 
 /** @param {string} one of `deeds`, or nothing to choose anew */
 function choose(one) {
-  picked.value = [];
+  picked.value = NONE;
   if (one === "passed") made("pass");
   else deed.value = one;
 }

@@ -13,8 +13,10 @@ import { forget, make } from "./telling.js";
 /** @typedef {"left" | "right"} Side of an equals sign: the hand stands to the left of it */
 /** @typedef {Place & {half: number, side?: Side}} Picked see `halvesOf` */
 
+/** No chosen cards: the same list always, so that what shows them is drawn anew only if there were some. */
+export const NONE = /** @type {Picked[]} */ ([]);
 /** The chosen cards. */
-export const picked = signal(/** @type {Picked[]} */ ([]));
+export const picked = signal(NONE);
 /** What happens with a clicked move: a tab may take over, as a puzzle does. */
 export const onMove = signal(/** @type {(move: string) => void | Promise<void>} */ (make));
 /** The move that was clicked last, with its cards and the table where they lay, until it is answered; null for none. */
@@ -51,7 +53,7 @@ function isDeed(one) {
 /** Another tab may show another table. */
 effect(() => {
   if (line.value === null || tab.value === null) return;
-  picked.value = [];
+  picked.value = NONE;
   deed.value = "";
 });
 
@@ -78,12 +80,12 @@ export const settled = computed(() => {
  *
  * @param {Deck} deck @param {string[]} implied
  */
-export function candidates(deck, implied) {
-  if (!picked.value.length) return choices.value;
-  const found = choices.value.filter((move) => contains(deck, move, picked.value));
+export function candidates(deck, implied, cards = picked.value) {
+  if (!cards.length) return choices.value;
+  const found = choices.value.filter((move) => contains(deck, move, cards));
   return [
-    ...found.filter((move) => isWhole(deck, move, implied)),
-    ...found.filter((move) => !isWhole(deck, move, implied)),
+    ...found.filter((move) => isWhole(deck, move, cards, implied)),
+    ...found.filter((move) => !isWhole(deck, move, cards, implied)),
   ];
 }
 
@@ -135,10 +137,11 @@ export function addUp(deck, one, implied) {
   const now = pickOf(one);
   const others = picked.value.filter((other) => other !== now);
   const { side } = now ?? {};
-  if (side === "left") picked.value = others;
-  else picked.value = [...others, { ...one, half: 0, side: side === "right" ? "left" : "right" }];
-  const found = candidates(deck, implied);
-  if (found.length === 1 && !found[0].includes("=") && isWhole(deck, found[0], implied)) made(found[0]);
+  const next = /** @type {Picked} */ ({ ...one, half: 0, side: side === "right" ? "left" : "right" });
+  const cards = side === "left" ? others : [...others, next];
+  const [move, ...more] = candidates(deck, implied, cards);
+  if (move && !more.length && !move.includes("=") && isWhole(deck, move, cards, implied)) made(move, cards);
+  else picked.value = cards;
 }
 
 /** Choose any card, or take it back. @param {Place} one */
@@ -162,18 +165,19 @@ export function pick(deck, one, implied, isGiven = false) {
   }
   const next = placed(deck, one, others, isGiven);
   const alone = next ? [] : [placed(deck, one, [], isGiven)].flatMap((found) => found ?? []);
-  picked.value = next ? [...others, next] : alone;
-  const found = candidates(deck, implied);
-  if (found.length === 1 && (isGiven || isWhole(deck, found[0], implied))) made(found[0]);
+  const cards = next ? [...others, next] : alone;
+  const [move, ...more] = candidates(deck, implied, cards);
+  if (move && !more.length && (isGiven || isWhole(deck, move, cards, implied))) made(move, cards);
+  else picked.value = cards;
 }
 
 /**
  * Whether a move consists of the chosen cards and those that every move has.
  *
- * @param {Deck} deck @param {string} move @param {string[]} implied
+ * @param {Deck} deck @param {string} move @param {Picked[]} picks @param {string[]} implied
  */
-function isWhole(deck, move, implied) {
-  const chosen = [...picked.value.map((one) => codeOf(one.card)), ...implied.map(codeOf)];
+function isWhole(deck, move, picks, implied) {
+  const chosen = [...picks.map((one) => codeOf(one.card)), ...implied.map(codeOf)];
   const cards = cardsOf(deck, move).map(codeOf);
   return cards.length <= chosen.length && cards.every((card) => chosen.includes(card));
 }
@@ -181,12 +185,12 @@ function isWhole(deck, move, implied) {
 /**
  * Hand a move to whatever takes moves now (`onMove`). Until that has answered, the move is shown as being made.
  *
- * @param {string} move
+ * @param {string} move @param {Place[]} cards those that were chosen
  */
-export async function made(move) {
-  const now = { move, cards: picked.value, table: table.value.text };
+export async function made(move, cards = picked.value) {
+  const now = { move, cards, table: table.value.text };
   making.value = now;
-  picked.value = [];
+  picked.value = NONE;
   forget(); // Replaces a move that still waits for input.
   try {
     await onMove.value(move);

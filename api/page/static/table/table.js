@@ -2,7 +2,7 @@
  * The table: the seats around the middle, and the player's own hand below. Hints, analyses, games in progress, puzzles
  * and reviews all show their cards here.
  */
-import { effect, html } from "../core/html.js";
+import { computed, effect, html } from "../core/html.js";
 import { laid as laidDown } from "../core/feel.js";
 import { announce } from "../core/live.js";
 import { wide } from "../core/panel.js";
@@ -69,11 +69,27 @@ export function turnOf(toMove, position) {
   return say("board.turn", { seat: seatName(toMove, position) });
 }
 
+/**
+ * What every part of the table gets: see `Shared`. It stays while nothing but marks and chosen cards change: these are
+ * read where cards are drawn, so that no other part is drawn anew. Null if there is no table to draw.
+ */
+const parts = computed(() => {
+  const { laid: position } = board.value;
+  const game = gameOf(position?.game);
+  const deck = deckOf(position);
+  if (!game || !deck.game) return null;
+  const [move] = told.value;
+  const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
+  const stays = lined.value;
+  const zones = stays?.zones ?? game.zones(drawn).filter((zone) => !zone.past);
+  return { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
+});
+
 export function Table() {
   const { laid: position, toMove, moves } = board.value;
   const game = gameOf(position?.game);
-  const deck = deckOf(position);
-  if (!game || !deck.game) {
+  const shared = parts.value;
+  if (!game || !shared) {
     if (fault.value) {
       return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
         <${Faults} found=${fault.value} />`;
@@ -82,15 +98,11 @@ export function Table() {
     return html`<p class="hinted">${say(isUndrawn ? "board.undrawn" : "board.loading")}</p>
       ${isUndrawn && html`<${Otherwise} />`}`;
   }
-  const [move] = told.value;
-  const drawn = move && !film.value ? (game.underway?.(position, move) ?? position) : position;
-  const stays = lined.value;
-  const zones = stays?.zones ?? game.zones(drawn).filter((zone) => !zone.past);
+  const { deck } = shared;
   const players = game.players(position);
   const mine = players === 1 ? 0 : Math.min(ownSeat(position), players - 1);
-  const byHand = mine === toMove && players > 1 && !stays;
+  const byHand = mine === toMove && players > 1 && !lined.value;
   const others = around(mine, players);
-  const shared = { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
   return html`<div class="board" ...${marked(game)} aria-busy=${stale}
     onTouchMove=${keepStill}>
@@ -132,12 +144,12 @@ function Remark({ deck }) {
  * @param {import("../cards/faces.js").Deck} deck @param {any} position
  */
 function cardOf(deck, position) {
-  const { toMove } = table.value;
-  const implied = impliedBy(position);
   const isKnown = deck.cards.length > 0; // else the deck is on its way, and nothing can be said of a card
   const choose = gameOf(position.game)?.sums ? addUp : pick;
-  const deeds = deedsOf(candidates(deck, implied));
+  const deeds = computed(() => deedsOf(candidates(deck, impliedBy(position))));
   return (/** @type {Zone} */ zone) => (/** @type {number} */ index) => {
+    const { toMove } = table.value;
+    const implied = impliedBy(position);
     const one = { path: zone.path, index, card: zone.cards[index] };
     const isFree = !film.value && !told.value.length;
     const isIdle = zone.lies === "drawn" && isDiscarding.value;
@@ -156,7 +168,7 @@ function cardOf(deck, position) {
     const best = advisedAs(zone, index, implied);
     const traded = isTraded(deck, one);
     const said = [best && say("card.advised"), traded && say("card.traded")];
-    const deed = chosen ? deeds[chosen.half] : !picked.value.length && best?.deed;
+    const deed = chosen ? deeds.value[chosen.half] : !picked.value.length && best?.deed;
     const key = keysOf(zone.cards.slice(0, index + 1))[index];
     const word = deed ? say(`move.${deed}`) : marks.value.get(key);
     const verdict = deed ? "" : tones.value.get(key);

@@ -13,8 +13,10 @@ import { TOGETHER } from "../core/tree.js";
 const DRAWS = "draws"; // the service's words for a drawn card, and for a move against the rules
 const ANYWAY = "anyway";
 
+/** The same empty list always: what shows a list is drawn anew only if it was not empty. @type {string[]} */
+const NONE = [];
 /** The input for a move so far, starting with the move; empty if none is waiting. */
-export const told = signal(/** @type {string[]} */ ([]));
+export const told = signal(NONE);
 /** What is still to be said about that move, as a question. */
 export const question = signal("");
 /** What was wrong with the last card, in the service's words. */
@@ -30,7 +32,7 @@ effect(() => {
 
 /** Drop a move whose input is incomplete. */
 export function forget() {
-  told.value = [];
+  told.value = NONE;
   question.value = "";
   wanted.value = "";
   stood.value = "";
