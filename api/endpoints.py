@@ -24,7 +24,7 @@ from solver.answers import Answer, CompoundAnalysis, Fault, Moves
 from solver.display import CardFace
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
-from solver.limits import Limit
+from solver.limits import Control, Limit
 from solver.positions import position_data, text_of
 from solver.registry import game_of
 
@@ -86,6 +86,12 @@ class Asked:
         """The position, record or puzzle's position that is asked about."""
         subject: BaseModel = next(iter(self.values.values()))
         return subject.position if isinstance(subject, Puzzle) else subject
+
+
+def answer_body(name: str, data: object, config: Config, control: Control) -> Answer:
+    """Read the body of a call and answer it, as a search. Raises what `Endpoint.asked` does."""
+    asked = ENDPOINTS[name].asked(data, config)
+    return asked.answer(Control(asked.limit, control.cancel))
 
 
 # ----------------------------------------------------------------------------------------------------

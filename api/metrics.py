@@ -22,7 +22,6 @@ from prometheus_client import (
 )
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from pydantic import BaseModel
 
 from api.config import VERSION, Config
 from api.errors import BusyError
@@ -35,7 +34,6 @@ from athanor.jobs.settings import default_path, most_megabytes
 from athanor.jobs.store import JobsHeld, Store
 from solver.answers import Answer
 from solver.language import say
-from solver.registry import game_of
 from solver.search.memory import MEGABYTE
 
 log = logging.getLogger(__name__)
@@ -73,10 +71,10 @@ class Metrics:
         )
         self.registry.register(_Now(searches, readiness, jobs))
 
-    def searched(self, position: BaseModel, ask: str, answer: Answer | None) -> None:
-        """Count a question about a position; `answer` is None if the service was too busy."""
+    def searched(self, game: str, ask: str, answer: Answer | None) -> None:
+        """Count a question about a game; `answer` is None if the service was too busy."""
         outcome = "busy" if answer is None else "exact" if getattr(answer, "exact", True) else "cut"
-        self._searches.labels(game_of(position).name, ask, outcome).inc()
+        self._searches.labels(game, ask, outcome).inc()
 
 
 class JobStore:

@@ -10,7 +10,7 @@ from contextlib import suppress
 os.setsid()  # what ends the service is the service's to handle: Ctrl-C, and SIGTERM to its process group
 
 import athanor  # noqa: E402
-from api import garbage, searches  # noqa: E402, F401 - requests contain classes of `searches`
+from api import endpoints, garbage, searches  # noqa: E402, F401 - requests contain what these define
 from api.compiling import AbsentError  # noqa: E402
 from api.search_process import COMPILES, load  # noqa: E402
 

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, request
 
 import athanor
 import athanor.table
-from api.bodies import BYTES, TOML, check_type, read_puzzles, read_query, read_text, unread
+from api.bodies import BYTES, TOML, check_type, read_as_search, read_puzzles, read_query, read_text, unread
 from api.config import Config
 from api.errors import NotFoundError
 from api.models import (
@@ -23,7 +23,6 @@ from api.models import (
     PuzzleInfo,
     PuzzleQuery,
     Puzzles,
-    ReadDeck,
     ReadFile,
     Rules,
     SeriesInfo,
@@ -33,7 +32,7 @@ from api.puzzle_lists import listed, listing, puzzle_info
 from api.readiness import Readiness
 from api.responses import CODINGS, JSON, File, json_response, sent
 from api.search_pool import SearchPool
-from api.searches import list_puzzles
+from api.searches import list_puzzles, read_deck
 from api.streams import as_search
 from athanor.questions import kind_of
 from puzzles import training
@@ -77,13 +76,14 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
     @routes.post("/v1/decks")
     def deck_file() -> Response:
         check_type(request, TOML)
+        text, name = read_text(request), decks.name_from(read_query(FileQuery).name or "")
+        reading = partial(read_deck, str(text), name)
         try:
-            game, deck, data = decks.read(read_text(request), decks.name_from(read_query(FileQuery).name or ""))
+            return json_response(read_as_search(reading, len(text), partial(as_search, config, searches)))
         except PositionError as error:
             if error.code in ("invalid_toml", "too_large"):
                 raise unread(error) from None
-            raise RequestError(error.code, error.message, error.path, error.others) from None
-        return json_response(ReadDeck(game=game, name=deck.name, title=deck.title, deck=data))
+            raise
 
     @routes.post("/v1/text")
     def text_file() -> Response:

@@ -13,7 +13,6 @@ import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
 from functools import partial
 from typing import Any, Literal
 
@@ -31,7 +30,7 @@ from api.bodies import (
     validated,
 )
 from api.config import Config
-from api.endpoints import ENDPOINTS, Endpoint
+from api.endpoints import ENDPOINTS, Endpoint, answer_body
 from api.errors import BusyError, error_text, line_of_failure
 from api.metrics import Metrics
 from api.models import BatchRequest, PuzzleFileQuery, SolveRequest
@@ -45,7 +44,7 @@ from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle, PuzzleFile
 from solver import registry
 from solver.answers import Answer
-from solver.codec import parsed
+from solver.codec import game_in
 from solver.errors import AthanorError, RequestError, joined
 from solver.language import language, named, say, speaking
 from solver.limits import Limit
@@ -63,9 +62,9 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
             if "game" in asked.values:
                 readiness.ask_for(asked.values["game"])  # who deals, or draws its cards, will soon want more
             return json_response(asked.answer())
-        position = asked.position
-        before = prepared(readiness, [game_of(position).name], hint=is_hint, stream=stream)
-        ended = partial(metrics.searched, position, endpoint.name)
+        game = game_of(asked.position).name
+        before = prepared(readiness, [game], hint=is_hint, stream=stream)
+        ended = partial(metrics.searched, game, endpoint.name)
         if stream:
             return streamed_answer(
                 searches, asker(), asked.answer, asked.limit, ended, lane=endpoint.lane, before=before
@@ -86,7 +85,7 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     @routes.post("/v1/batch")
     def batch() -> Response:
         questions = validated(BatchRequest, read_json(request)).questions
-        games = dict.fromkeys(name for question in questions for name in _games(question))
+        games = dict.fromkeys(filter(None, map(_game, questions)))
         before = prepared(readiness, games, stream=True)
         say_if_cut(map(seconds_of, questions), config.max_seconds)
         lines = partial(_batch_lines, questions, config, searches.slots, metrics)
@@ -113,18 +112,18 @@ def _batch_lines(
     """Yield answers and errors as lines of JSON. If the stream ends early, the last line has the number of
     questions left.
 
-    Each question is checked only when its turn comes. The next one starts before a line is yielded, since a slow
-    client may take long to read it.
+    Each question is read only when its turn comes, where it is answered. The next one starts before a line is
+    yielded, since a slow client may take long to read it.
     """
 
     def answer(question: Any) -> Answer:
         ask = _ask(question)
         wanted = question.get("lang")
+        body = {key: question[key] for key in question if key != "ask"}
         with speaking((isinstance(wanted, str) and named(wanted)) or spoken):
-            endpoint = ENDPOINTS[ask]
-            asked = endpoint.asked({key: question[key] for key in question if key != "ask"}, config)
-            result: Answer = stream.run(endpoint.lane, asked.answer, asked.limit)
-        metrics.searched(asked.position, ask, result)
+            answering = partial(answer_body, ask, body, config)
+            result: Answer = stream.run(ENDPOINTS[ask].lane, answering, Limit())
+        metrics.searched(_game(question), ask, result)
         return result
 
     def begin(hint: bool) -> None:
@@ -189,15 +188,14 @@ def _is_hint(question: Any) -> bool:
     return isinstance(question, dict) and question.get("ask") == "hint"
 
 
-def _games(question: Any) -> Iterator[str]:
-    """Yield the name of a question's game, if it is known."""
+def _game(question: Any) -> str:
+    """Return the name of a question's game; empty if it is not known."""
     position = question.get("position") if isinstance(question, dict) else None
     name = position.get("game") if isinstance(position, dict) else None
-    if isinstance(position, str):
-        with suppress(AthanorError):
-            name = parsed(position).game
-    if name in registry.names():
-        yield str(name)
+    name = (
+        game_in(position) if isinstance(position, str) else registry.typed(name) if isinstance(name, str) else ""
+    )
+    return name if name in registry.names() else ""
 
 
 def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:

@@ -21,6 +21,7 @@ from api.models import (
     MatchLog,
     MatchRequest,
     Puzzles,
+    ReadDeck,
     World,
     Worlds,
 )
@@ -33,6 +34,7 @@ from athanor.reviews import Decision, Wish, assembled, decisions
 from athanor.sessions import Saved, Session, dumps
 from puzzles.check import PuzzleResult, solve_puzzle
 from puzzles.format import Puzzle, PuzzleFile, loads_as
+from solver import decks
 from solver.answers import Hint
 from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
 from solver.language import say
@@ -123,6 +125,12 @@ def read_file(kind: type[F], text: str, is_json: bool, control: Control) -> tupl
 def list_puzzles(text: str, is_json: bool, control: Control) -> Puzzles:
     """Read a puzzle file, as `read_file` does, and return its puzzles with translated texts."""
     return listed(read_file(PuzzleFile, text, is_json, control)[0].puzzles, solutions=True)
+
+
+def read_deck(text: str, name: str, control: Control) -> ReadDeck:
+    """Read a deck in TOML or as a table, which gets this name. Raises PositionError."""
+    game, deck, data = decks.read(text, name)
+    return ReadDeck(game=game, name=deck.name, title=deck.title, deck=data)
 
 
 def job_units(

@@ -659,7 +659,8 @@ def moves_of(line: str) -> list[str]:
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]", re.IGNORECASE)  # possessive: blanks would take n³ steps
 _FIRST_LINE = re.compile(r"\s*(?:(?:[;#][^\n]*+|\{[^}\"]*+\})\s*+)*+\[\s*[a-z]|\s*;", re.IGNORECASE)
-_FIRST_LETTERS = 20_000  # among which the first line is, below comments
+_AHEAD = re.compile(r"(?:\s++|[;#][^\n]*+|\{[^}\"]*+\})*+")  # blanks and comments, however long
+_FIRST_LETTERS = 20_000  # in which the first line is looked for: `plain` takes long
 _ROUND = "round"
 _SHOWN = "shown"
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
@@ -674,7 +675,9 @@ def _starts(line: str, word: str) -> bool:
 
 def is_written(text: str) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
-    return _FIRST_LINE.match(plain(text[:_FIRST_LETTERS])) is not None
+    ahead = _AHEAD.match(text)
+    begins = (0, ahead.end() if ahead else 0)
+    return any(_FIRST_LINE.match(plain(text[begin : begin + _FIRST_LETTERS])) for begin in begins)
 
 
 def is_game(text: str) -> bool:

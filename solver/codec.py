@@ -182,6 +182,16 @@ def moves_in(text: str) -> list[str]:
     return moves
 
 
+def game_in(text: str) -> str:
+    """Return the word with which a line begins, the name of its game, without reading the rest."""
+    words = filter(None, _BETWEEN.split(bare(text)[:_FIRST_LETTERS]))
+    return _name(next(words, ""))
+
+
+def _name(word: str) -> str:
+    return plain(word).lower().rstrip(_BEHIND + _COLON)
+
+
 def parsed(text: str) -> Line:
     """Split a line of ``key=value`` pairs into its parts.
 
@@ -201,7 +211,7 @@ def parsed(text: str) -> Line:
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
-    line = Line(plain(words[0]).lower().rstrip(_BEHIND + _COLON))
+    line = Line(_name(words[0]))
     pairs: dict[str, list[str]] = {}
     parts, last = [pairs], ""  # the pairs of the position, then those of each round
     for word in words[1:]:

@@ -30,13 +30,14 @@ from api import search_pool
 from api.app import create_app
 from api.compiling import AbsentError
 from api.config import Config
+from api.endpoints import Endpoint
 from api.errors import BusyError
 from api.memory import Memory
 from api.search_pool import Asker, Cancel, SearchPool
 from api.search_process import COMPILES, load
 from athanor import questions
 from athanor.processes import TRIAL_SECONDS, Ask, Done, SearchProcess, Trial, fork_server
-from solver import registry
+from solver import decks, registry
 from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
@@ -603,6 +604,27 @@ def test_puzzles_of_a_file_are_solved_in_other_processes(searches: SearchPool) -
     client = create_app(Config(), searches).test_client()
     lines = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
     assert {line["id"]: line["status"] for line in lines} == {"one": "confirmed", "two": "solved"}
+
+
+def test_what_is_long_to_read_is_read_in_other_processes(
+    searches: SearchPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: Any) -> Any:
+        raise AssertionError("it is read here")
+
+    monkeypatch.setattr(Endpoint, "asked", refuse)
+    monkeypatch.setattr(decks, "read", refuse)
+    client = create_app(Config(), searches).test_client()
+    for position, part in (
+        (KNOWN, "answer"),
+        ({**KNOWN, "game": " Alchemy"}, "answer"),
+        ({"game": "none"}, "error"),
+    ):
+        body = {"questions": [{"ask": "analyze", "position": position, "limit": {"nodes": 1}}]}
+        assert [line.keys() for line in lines_of(client.post("/v1/batch", json=body))] == [{"index", part}]
+    (kind,) = (kind for kind in decks.kinds() if kind.game == "king")
+    table = decks.table_of("king", kind.house) + "\n" * (1 << 15)
+    assert client.post("/v1/decks", data=table, content_type="application/toml").get_json()["game"] == "king"
 
 
 def test_a_hint_of_a_moment_searches_beside_quick_questions(searches: SearchPool) -> None:

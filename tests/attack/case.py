@@ -74,10 +74,10 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         given = match.get("seconds") if isinstance(match, dict) else None
         return reading + TOLD_SECONDS + max(DEFAULT_SECONDS, seconds_of(given, DEFAULT_SECONDS))
     if path == "/v1/match/review" and isinstance(data, dict):
-        # Three questions about each move, of which a hint takes what sampling a world takes.
+        # Of each move a hint, an analysis and, where the hint prefers another, two comparisons of twice the time.
         match, limit = (data[key] if isinstance(data.get(key), dict) else {} for key in ("match", "limit"))
         each = seconds_of(limit.get("seconds"), SECONDS if limit.get("nodes") is None else _JUDGED_SECONDS)
-        return reading + TOLD_SECONDS + 3 * len(str(match.get("moves")).split(",")) * (each + SLACK_SECONDS)
+        return reading + TOLD_SECONDS + 6 * len(str(match.get("moves")).split(",")) * (each + SLACK_SECONDS)
     if path == "/v1/puzzles/answer":
         return reading + DEFAULT_SECONDS + REPLY_SECONDS
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):

@@ -18,9 +18,9 @@ import brotli
 
 from tests.attack.case import Case
 
-_PATIENCE = (
-    60.0  # seconds without a byte, after which an answer counts as none, even on a machine that is very busy
-)
+# Seconds without a byte, besides what the case may take, after which an answer counts as none, even on a machine
+# that is very busy.
+_PATIENCE = 60.0
 _SLICE_SECONDS = 1.0  # of that; so a client who was stopped with the service, to measure something else, waits on
 _QUIET_SECONDS = 0.15  # without a byte, after which what was no whole request is not waited for any more
 _CODINGS = {"": bytes, "gzip": gzip.decompress, "br": brotli.decompress}
@@ -50,6 +50,7 @@ class Connection:
         self._address = host, port
         self._socket: socket.socket | None = None
         self._read = b""
+        self._patience = _PATIENCE
 
     def ask(self, case: Case) -> list[Reply]:
         """The answers to what a case sends: of a whole one exactly one, else whatever comes."""
@@ -76,7 +77,8 @@ class Connection:
         if self._socket is None:
             self._socket = socket.create_connection(self._address, timeout=_PATIENCE)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket.settimeout(_PATIENCE if case.whole else max(case.seconds, _PATIENCE))
+        self._patience = _PATIENCE + case.seconds
+        self._socket.settimeout(self._patience)
         found: list[Reply] = []
         with contextlib.suppress(ConnectionError):  # who is refused in the middle of a body still has an answer
             self._socket.sendall(case.sent)
@@ -99,10 +101,10 @@ class Connection:
             return True
         assert self._socket is not None
         try:
-            self._read = self._received(_PATIENCE if whole else _QUIET_SECONDS)
+            self._read = self._received(self._patience if whole else _QUIET_SECONDS)
         except TimeoutError:
             if whole:
-                raise BadReplyError(f"no answer in {_PATIENCE:g} s") from None
+                raise BadReplyError(f"no answer in {self._patience:g} s") from None
             return False
         except ConnectionError:
             pass
@@ -181,9 +183,9 @@ class Connection:
         if self._socket is None:
             raise BadReplyError("half an answer")
         try:
-            found = self._received(_PATIENCE)
+            found = self._received(self._patience)
         except TimeoutError:
-            raise BadReplyError(f"half an answer, and no more in {_PATIENCE:g} s") from None
+            raise BadReplyError(f"half an answer, and no more in {self._patience:g} s") from None
         except ConnectionError as reset:
             raise BadReplyError(f"half an answer: {reset}") from None
         if not found:

@@ -15,11 +15,12 @@ import pytest
 
 from api.config import Config
 from api.openapi import document
+from athanor.reviews import SECONDS
 from tests.api.serving import Served, served
 from tests.api.support import warmed
 from tests.attack import addresses, decks
 from tests.attack.addresses import KIND, NAME, LastJob
-from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
+from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, allowed, request
 from tests.attack.cases import SOURCES, case
 from tests.attack.files import KINDS, attacked
 from tests.attack.replies import Connection, Reply, faults, late
@@ -179,10 +180,17 @@ class StoppedSocket:
         return lambda *_: None
 
 
-@pytest.mark.parametrize(("waits", "fault"), [(59, ""), (60, "no answer in 60 s")])
+@pytest.mark.parametrize(("waits", "fault"), [(60, ""), (61, "no answer in 60.1 s")])
 def test_a_client_who_was_stopped_waits_on(monkeypatch: pytest.MonkeyPatch, waits: int, fault: str) -> None:
     monkeypatch.setattr("socket.create_connection", lambda *_, **__: StoppedSocket(waits))
     assert [reply.fault for reply in Connection("127.0.0.1", 1).ask(ASKED)] == [fault]
+
+
+def test_a_review_may_take_all_its_searches() -> None:
+    """Of a move a hint, an analysis, and two comparisons of twice the time."""
+    match = {"game": "king", "moves": [["F3"], ["F4", "F5"]]}
+    for limit, each in ((None, SECONDS), ({}, SECONDS), ({"seconds": 0.02}, 0.02)):
+        assert allowed("/v1/match/review", {"match": match, "limit": limit}) > 3 * 6 * each
 
 
 def test_processes_that_are_not_known_are_not_watched() -> None:

@@ -295,6 +295,9 @@ def test_a_record_from_a_japanese_keyboard() -> None:
         "２．g3；b-、s5，d4",
     ]
     assert is_written("\n".join(odd))
+    for ahead in ("#" * 30_000 + "\n", "\n" * 30_000, "{" + "a" * 30_000 + "}"):
+        assert is_written(ahead + "[game kirin]")
+        assert not is_written(ahead + "kirin seat=2")
     usual = "\n".join([*RECORD.splitlines()[1:3], "s3", "d+ d6 gt", "g3 b- s5 d4"])
     assert Session(read_one("\n".join(odd))).saved.moves == Session(read_one(usual)).saved.moves
 
