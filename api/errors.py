@@ -78,14 +78,11 @@ class Documented:
         return json.dumps({"error": described}, ensure_ascii=False)
 
 
-# Read at the start: while a new version is installed, a running service may find no file, or the new one's.
-_DOCUMENTED = resources.files("api").joinpath("errors.toml").read_text(encoding="utf-8")
-
-
 @cache
 def documented() -> tuple[Documented, ...]:
     """All codes of errors that the service sends, by HTTP status."""
-    return tuple(Documented(code, **error) for code, error in tomllib.loads(_DOCUMENTED).items())
+    text = resources.files("api").joinpath("errors.toml").read_text(encoding="utf-8")
+    return tuple(Documented(code, **error) for code, error in tomllib.loads(text).items())
 
 
 class ServiceError(AthanorError):

@@ -441,13 +441,9 @@ def _schemas() -> dict[str, Part]:
     return {name: {"title": name, **schemas[name]} for name in sorted(schemas)}
 
 
-# Read at the start, as the errors are.
-_DESCRIPTIONS = resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8")
-
-
 def _words() -> dict[str, dict[str, str]]:
     """Read the descriptions of schemas' keys, by schema; those under `keys` apply to every schema."""
-    return tomllib.loads(_DESCRIPTIONS)
+    return tomllib.loads(resources.files("api").joinpath("descriptions.toml").read_text(encoding="utf-8"))
 
 
 def _described(schema: Part, words: Mapping[str, str]) -> Part:

@@ -24,21 +24,18 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import athanor
-from api import bodies, compiling, game_loading, openapi, reading_ahead, routes_games
+from api import bodies, compiling, game_loading, reading_ahead, routes_games
 from api.app import create_app
 from api.compiling import AbsentError, loading_only, telling
 from api.config import Config
 from api.game_loading import Compiler, Warming, shown
 from api.models import MOST_LISTED
-from api.page import files
 from api.readiness import Readiness, Stage
 from athanor.sessions import Saved, dumps
 from puzzles import training
 from solver import registry
 from solver.kernels import cache
 from solver.kernels.jit import kernel
-from solver.language import LANGUAGES
 from tests.api.support import FILE, HIDDEN, KNOWN, ended, refused
 from tests.conftest import JIT
 from tests.support import guests, places
@@ -738,31 +735,3 @@ def test_puzzles_are_read_ahead_with_pauses_for_those_who_ask_meanwhile(monkeypa
     assert answer.status_code == 200
     after = routes_games._page.cache_info()
     assert (after.hits, after.misses) == (known.hits + 1, known.misses)
-
-
-def test_what_the_product_brings_is_not_read_again_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a new version is installed, a running service finds no files, or those of the new one."""
-    reading_ahead.read_ahead(Config(), lambda seconds: False)
-    ours = tuple(str(places.ROOT / name) for name in ("api", "athanor", "puzzles", "solver"))
-    opened: list[str] = []
-    watching = True
-
-    def watch(event: str, values: tuple[Any, ...]) -> None:
-        if watching and event == "open" and str(values[0]).startswith(ours) and ".py" not in str(values[0]):
-            opened.append(str(values[0]))
-
-    sys.addaudithook(watch)  # for good
-    addresses = ["/", "/p/kirin", "/docs", "/docs/errors", "/openapi.json", "/worker.js", "/manifest.webmanifest"]
-    addresses += ["/v1/games", "/v1/decks", "/v1/puzzles", "/v1/puzzles/next?rating=1500"]
-    addresses += [f"/docs/{name}" for name in openapi.ASSETS]
-    addresses += [f"/page/new/{name}" for name in files.files()]
-    addresses += [f"/v1/rules/{name}" for name in athanor.games()]
-    with create_app(Config()).test_client() as browser:
-        for language in LANGUAGES:
-            for address in addresses:
-                found = browser.get(address, headers={"Accept-Language": language})
-                assert found.status_code == 200, address
-            for game in athanor.games():
-                assert browser.post("/v1/cards", json={"game": game, "lang": language}).status_code == 200
-    watching = False
-    assert not opened
