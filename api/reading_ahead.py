@@ -16,7 +16,8 @@ def read_ahead(config: Config, wait: Callable[[float], bool]) -> None:
     Those who ask for something meanwhile need the interpreter too, so nine tenths of the time are pauses. `wait`
     waits for so many seconds, and says whether to stop.
     """
-    for work in (files.worker, *collection_pieces(config)):
+    pieces: list[Callable[[], object]] = [files.worker, *collection_pieces(config)]
+    for work in pieces:
         began = time.thread_time()
         work()
         if wait(9 * (time.thread_time() - began)):
