@@ -276,6 +276,15 @@ def test_what_was_taken_and_what_contradicts_an_earlier_play_in_king(revisit: Vi
     expect(board).to_contain_text(f"{AGAINST}W8 W5")
 
 
+def test_only_what_nobody_kept_lies_in_kings_discard_pile(revisit: Visit) -> None:
+    """Neither the winners' own cards, T5 and E10, nor those taken or given."""
+    page = revisit(at(MIDDLES["king"], tab="hint"))
+    page.get_by_role("button", name="Discard pile 1").click()
+    pile = page.locator(".opened:popover-open .card")
+    expect(pile).to_have_count(1)
+    expect(pile).to_have_accessible_name("Earth 5, Copper")
+
+
 def test_what_was_matched_and_discarded_in_alchemy(revisit: Visit) -> None:
     page = revisit(at("alchemy solo line=4,7,K,2,9,A hand=6", tab="hint"))
     board = page.locator(".board")

@@ -20,6 +20,7 @@ import {
   suitsOf,
   trick,
   trickCounts,
+  winnerOf,
   withLeader,
 } from "./shared.js";
 
@@ -163,7 +164,7 @@ export const KING = {
         quiet: true,
         lies: "aside",
       },
-      ...discarded(position),
+      ...discarded(position, players),
       ...gone(position, "discard"),
       ...history(position, players),
     ];
@@ -233,14 +234,18 @@ export const KING = {
 };
 
 /**
- * What nobody took of the finished tricks lies open.
+ * What nobody kept of the finished tricks lies open: neither their winners' own cards nor those taken or given.
  *
- * @param {any} position @returns {import("./index.js").Zone[]}
+ * @param {any} position @param {number} players @returns {import("./index.js").Zone[]}
  */
-function discarded({ history = [], gone: remembered }) {
+function discarded(position, players) {
+  const { history: past = [], gone: remembered } = position;
   if (remembered) return []; // which has those, too
-  const cards = history.flatMap((/** @type {any} */ { cards: played = [], taken = [], given }) => {
-    const kept = [...taken, ...flat(given)].map(codeOf);
+  const cards = past.flatMap((/** @type {any} */ one, /** @type {number} */ at) => {
+    const { cards: played = [], taken = [], given, also_given: more } = one;
+    const winner = winnerOf(position, at, players);
+    if (winner === undefined) return []; // so what else is gone is unknown, too
+    const kept = [played[winner], ...taken, ...flat(given), ...(more ?? [])].map(codeOf);
     return played.map(codeOf).filter((/** @type {string} */ card) => !kept.includes(card));
   });
   const title = say("zone.discard");

@@ -211,6 +211,16 @@ export function piles(position) {
   }));
 }
 
+/**
+ * The place of the card that won a finished trick, whose player led the next one; undefined if that is not known.
+ *
+ * @param {any} position @param {number} at @param {number} players @returns {number | undefined}
+ */
+export function winnerOf({ history: past, leader }, at, players) {
+  const won = ((past[at + 1]?.leader ?? leader) - past[at].leader + players) % players;
+  return past[at].cards?.length > won ? won : undefined;
+}
+
 /** The finished tricks of a view. @param {any} position @param {number} players @returns {Zone[]} */
 export function history(position, players) {
   return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
@@ -218,11 +228,10 @@ export function history(position, players) {
     const shared = { quiet: true, past: at };
     const of = (/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players;
     const seats = past.leader === undefined ? undefined : (past.cards ?? []).map(of);
-    const next = position.history[at]?.leader ?? position.leader; // who leads it has won this one
     const zones = /** @type {Zone[]} */ ([
       {
         ...shared,
-        winner: seats?.indexOf(next),
+        winner: winnerOf(position, index, players),
         path: `history[${index}].cards`,
         title: say("zone.past", { at }),
         cards: past.cards ?? [],
