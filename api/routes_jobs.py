@@ -54,12 +54,12 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
         return Store()
 
     @routes.errorhandler(JobError)
-    def refused(found: JobError) -> Response:
-        status = _STATUS.get(found.code, 422)
+    def refused(error: JobError) -> Response:
+        status = _STATUS.get(error.code, 422)
         if status >= 500:
-            log.error("a request about jobs failed: %s", found.message)
+            log.error("a request about jobs failed: %s", error.message)
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else None
-        return response(status, found.code, found.message, found.path, headers)
+        return response(status, error.code, error.message, error.path, headers)
 
     @routes.post("/v1/jobs")
     def submit() -> Response:

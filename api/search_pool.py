@@ -198,7 +198,9 @@ class Lane:
     def _hand_out(self) -> None:
         """Give the free slots to those who are next, while the lane is locked."""
         while self._free and self._line:
-            ticket = min(self._line, key=lambda one: (self._running[one.client], self._turns.get(one.client, 0)))
+            ticket = min(
+                self._line, key=lambda waiting: (self._running[waiting.client], self._turns.get(waiting.client, 0))
+            )
             self._line.remove(ticket)
             self._running[ticket.client] += 1
             if len(self._turns) >= MOST_CLIENTS:

@@ -281,8 +281,8 @@ def _local(address: str) -> bool:
     return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
-def _cannot_listen(host: str, port: int, found: Exception) -> RequestError:
-    reason = (getattr(found, "strerror", None) or str(found)).lower()
+def _cannot_listen(host: str, port: int, error: Exception) -> RequestError:
+    reason = (getattr(error, "strerror", None) or str(error)).lower()
     return RequestError(
         "cannot_listen", say("cannot listen on {host} port {port}: {reason}", host=host, port=port, reason=reason)
     )

@@ -545,7 +545,7 @@ class Value:
 
     def read_typed(self, text: str) -> Any:
         """Like `read`, but in whatever characters a person typed the text (`plain`)."""
-        return self.read(plain(_ABROAD.sub(lambda found: unquote(found[0]), text)) if self.typed else text)
+        return self.read(plain(_ABROAD.sub(lambda match: unquote(match[0]), text)) if self.typed else text)
 
     def tidied_typed(self, value: Any, names: Names) -> Any:
         """Like `tidied`, but in whatever characters a person typed the value (`plain`)."""
@@ -1034,7 +1034,7 @@ class Notation:
                 sizes[f"rounds[{number}].{key}", self.rounds.get(key)] = size_of(value)
         letters = sum(size.letters for size in sizes.values())
         if letters > MOST_LETTERS:
-            longest, _ = max(sizes, key=lambda place: sizes[place].letters)
+            longest, _ = max(sizes, key=lambda key: sizes[key].letters)
             message = say(
                 "at most {most_letters:,} letters are expected, not {count:,}",
                 most_letters=MOST_LETTERS,
@@ -1179,21 +1179,21 @@ class NotationReader:
     def _as_sent(self, fault: Fault, sent: Mapping[Any, Any]) -> Fault:
         return _as_typed(fault, sent, self.notation) if isinstance(sent, Typed) else fault
 
-    def _causes(self, wrong: list[Fault], found: list[Fault], sent: Data) -> Iterator[Fault]:
+    def _causes(self, wrong: list[Fault], invalid: list[Fault], sent: Data) -> Iterator[Fault]:
         """Yield the faults that are not just consequences of others.
 
-        `wrong` are the contradictions found while filling in keys, `found` the faults found by validation. If the
-        deck is wrong, only faults about it and about unknown keys are kept. If the leader of the first trick is
-        missing, a single fault says so. Of a history, only the first illegal move is reported. If there are
+        `wrong` are the contradictions found while filling in keys, `invalid` the faults found by validation. If
+        the deck is wrong, only faults about it and about unknown keys are kept. If the leader of the first trick
+        is missing, a single fault says so. Of a history, only the first illegal move is reported. If there are
         contradictions, faults about keys that were or should have been filled in are left out.
         """
-        faults = [*wrong, *found]
+        faults = [*wrong, *invalid]
         if any(head_of(fault.path) == "deck" and fault.code != "unknown_key" for fault in faults):
             yield from (fault for fault in faults if head_of(fault.path) == "deck" or fault.code == "unknown_key")
             return
         if any((fault.code, fault.path) == ("missing_key", "hands") for fault in faults) and "hand" in self._keys:
             wrong, faults = [], self._without_hands(faults, sent)
-        lacking = [fault for fault in found if fault.code == "missing_key" and not wrong]
+        lacking = [fault for fault in invalid if fault.code == "missing_key" and not wrong]
         leads = [fault for fault in lacking if _LEADS.fullmatch(fault.path)]
         if leads:
             message = say("leader is missing: which seat led the first trick?")
@@ -1283,8 +1283,8 @@ def _as_typed(fault: Fault, sent: Typed, notation: Notation) -> Fault:
     key = head_of(fault.path)
     path = sent.keys_typed.get(key, key) + fault.path[len(key) :]
 
-    def counted(found: re.Match[str]) -> str:
-        return _counted(found[0], sent, notation)
+    def counted(match: re.Match[str]) -> str:
+        return _counted(match[0], sent, notation)
 
     words = _PATH.sub(counted, path)
     message = _PATH.sub(counted, fault.message)

@@ -199,7 +199,7 @@ def visible(text: str) -> str:
 
     JSON text can be passed too: in its strings the escapes mean the same characters.
     """
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def in_one_line(text: str) -> str:

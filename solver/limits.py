@@ -155,11 +155,13 @@ class Control:
         finally:
             self.nodes += inner.nodes
 
-    def _of_part(self, found: Progress) -> None:
+    def _of_part(self, progress: Progress) -> None:
         """Pass on a progress report of a part, with the nodes and time of the whole."""
         assert self._progress is not None
         self._reported = time.monotonic()
-        self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
+        self._progress(
+            replace(progress, nodes=self.nodes + progress.nodes, seconds=self.seconds, moves=self._told())
+        )
 
     @contextmanager
     def telling(self, proved: Callable[[], Iterable[Bounded]]) -> Iterator[None]:

@@ -91,13 +91,13 @@ _A_SEAT = ("seat", "leader", "turn", "owner")
 _BY_SEAT = ("won", "counts", "known")
 
 
-def _seen_from(told: Any, own: int, players: int) -> Any:
+def _seen_from(data: Any, own: int, players: int) -> Any:
     """Return a view's data, or a part of it, with the seats renumbered so that seat `own` becomes seat 0."""
-    if isinstance(told, Mapping):
-        return {key: _of_key(key, value, own, players) for key, value in told.items()}
-    if isinstance(told, list):
-        return [_seen_from(entry, own, players) for entry in told]
-    return told
+    if isinstance(data, Mapping):
+        return {key: _of_key(key, value, own, players) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_seen_from(entry, own, players) for entry in data]
+    return data
 
 
 def _of_key(key: str, value: Any, own: int, players: int) -> Any:
@@ -108,11 +108,11 @@ def _of_key(key: str, value: Any, own: int, players: int) -> Any:
     return sorted(value) if key in ("hand", "discard", "removed") else _seen_from(value, own, players)
 
 
-def _cards(told: Any) -> int:
+def _cards(data: Any) -> int:
     """Return the number of cards in a part of a position."""
-    if isinstance(told, Mapping):
-        return sum(map(_cards, told.values()))
-    return sum(map(_cards, told)) if isinstance(told, list | tuple) else int(isinstance(told, str))
+    if isinstance(data, Mapping):
+        return sum(map(_cards, data.values()))
+    return sum(map(_cards, data)) if isinstance(data, list | tuple) else int(isinstance(data, str))
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:

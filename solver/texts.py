@@ -132,7 +132,7 @@ def _in(content: bytes, encoding: str) -> Read:
     return Read(text)
 
 
-def _guessed(content: bytes, found: UnicodeDecodeError) -> Read:
+def _guessed(content: bytes, error: UnicodeDecodeError) -> Read:
     try:
         text = Read(content.decode("cp932"))
     except UnicodeDecodeError:
@@ -140,16 +140,16 @@ def _guessed(content: bytes, found: UnicodeDecodeError) -> Read:
     if not text or _is(content, "EUC-JP") or not _is_japanese(text):
         others = (encoding for encoding in ("EUC-JP", "Latin-1") if _is(content, encoding))
         seems = [say("it seems to be {encoding}", encoding=encoding) for encoding in islice(others, 1)]
-        raise _refused("; ".join([_not("UTF-8", found), *seems]))
+        raise _refused("; ".join([_not("UTF-8", error), *seems]))
     names = dict.fromkeys(word[0][:_LONGEST_WORD] for word in _words(text))
     text.names = tuple(islice(names, _MOST_NAMES))
     return text
 
 
-def _not(encoding: str, found: UnicodeDecodeError) -> str:
-    line = len(found.object[: found.start + 1].splitlines())
+def _not(encoding: str, error: UnicodeDecodeError) -> str:
+    line = len(error.object[: error.start + 1].splitlines())
     return say(
-        "this is not {encoding}: {reason} in line {line}", encoding=encoding, reason=found.reason, line=line
+        "this is not {encoding}: {reason} in line {line}", encoding=encoding, reason=error.reason, line=line
     )
 
 
@@ -288,8 +288,8 @@ def toml_key(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else _string(key)
 
 
-def _escape(found: re.Match[str]) -> str:
-    return _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
+def _escape(match: re.Match[str]) -> str:
+    return _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04X}"
 
 
 def _string(text: str) -> str:

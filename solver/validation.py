@@ -237,16 +237,16 @@ def _shown(value: object) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _message(found: ErrorDetails, kind: Any) -> str:
+def _message(error: ErrorDetails, kind: Any) -> str:
     """Return a message for people about one of pydantic's errors; `kind` is the type of the whole value."""
-    name, value, context = found["type"], found["input"], found.get("ctx", {})
+    name, value, context = error["type"], error["input"], error.get("ctx", {})
     if name in _SIZES:
         bound, singular, many = _SIZES[name]
         return say_many(singular, many, context[bound], size=len(value))
     if name in _BOUNDS:
         bounds = {_BOUNDS[name]: context[_BOUNDS[name]]}
         if max(bounds.values()) <= HUGE:  # beside a huge bound the other one says nothing
-            bounds = bounds_at(kind, found["loc"]) or bounds
+            bounds = bounds_at(kind, error["loc"]) or bounds
         return say("{range} is expected, not {value}", range=range_of(**bounds), value=_shown(value))
     if name == "literal_error":
         names = re.findall(r"'([^']*)'", context["expected"]) or [context["expected"]]
@@ -255,7 +255,7 @@ def _message(found: ErrorDetails, kind: Any) -> str:
         if len(names) == 1:
             message = say("{name} is expected, not {value}", name=names[0], value=_shown(value))
         return say("{sentence}; {more}", sentence=message, more=near[1]) if near else message
-    return _wanted(_EXPECTED[name], value) if name in _EXPECTED else found["msg"]
+    return _wanted(_EXPECTED[name], value) if name in _EXPECTED else error["msg"]
 
 
 _NUMBERED = re.compile(r"(?:seat|player|席|プレイヤー)?\s*(\d{1,15})番?", re.IGNORECASE)
@@ -337,13 +337,13 @@ def _bounds_in(annotated: Any) -> dict[str, Any]:
     return bounds or next((more for part in parts if (more := _bounds_in((part, inner)))), {})
 
 
-def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
+def findings_of(refusal: ValidationError, value: object, kind: Any = None) -> list[Fault]:
     """Convert pydantic's errors about `value` to faults; unknown keys come first, since they may cause others.
 
     If the expected type is given as `kind`, an unknown key is reported with the most similar known one. Raises
     RuntimeError if a check failed instead of finding a fault: the code of the game or of Athanor is wrong then.
     """
-    details = _causes(found.errors(include_url=False))
+    details = _causes(refusal.errors(include_url=False))
     for detail in details:
         if detail["type"] in ("value_error", "assertion_error"):  # `fault` makes errors of other types
             error = detail["ctx"]["error"]
@@ -367,27 +367,27 @@ def _causes(details: list[ErrorDetails]) -> list[ErrorDetails]:
     ]
 
 
-def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
-    context = found.get("ctx", {})
-    code = found["type"]
-    path = path_of(tuple(found["loc"]), value, missing=code == "missing")
+def _faults(error: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
+    context = error.get("ctx", {})
+    code = error["type"]
+    path = path_of(tuple(error["loc"]), value, missing=code == "missing")
     if "path" in context:  # ours, by `fault` or `refuse`
-        yield Fault(code, found["msg"], str(context["path"]), context.get("words", "")).under(path)
+        yield Fault(code, error["msg"], str(context["path"]), context.get("words", "")).under(path)
         yield from (other.under(path) for other in context.get("others", ()))
         return
-    message = _message(found, kind)
+    message = _message(error, kind)
     name = _CODES.get(code, "wrong_type")
     if code in ("union_tag_invalid", "union_tag_not_found"):
         key = str(context["discriminator"]).strip("'")
         path = joined(path, key)
-        if code == "union_tag_invalid" and not isinstance(found["input"][key], str):
-            yield Fault("wrong_type", _wanted(_TEXT, found["input"][key]), path)
+        if code == "union_tag_invalid" and not isinstance(error["input"][key], str):
+            yield Fault("wrong_type", _wanted(_TEXT, error["input"][key]), path)
             return
         if code == "union_tag_invalid" and key == "game":
             name = "unknown_game"
         tag, names = str(context.get("tag")), re.findall(r"'([^']*)'", context.get("expected_tags", ""))
         missing = say("{key} is missing", key=key)
-        if words := words_at(kind, found["loc"], key):
+        if words := words_at(kind, error["loc"], key):
             missing = say("{key} is missing; it is one of {words}", key=key, words=", ".join(words))
         message = (
             with_names(say("there is no {key} called {name!r}", key=key, name=tag), tag, names)
@@ -395,14 +395,14 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
             else missing
         )
     elif code == "extra_forbidden":
-        *location, unknown = found["loc"]
+        *location, unknown = error["loc"]
         keys = keys_at(kind, location)
         near = nearest(str(unknown), keys)
         message = unknown_key(unknown, near[1] if near else "")
         if unknown in keys:
             message = say("{key!r} is a key of other kinds of positions, not of this one", key=unknown)
     elif code == "missing":
-        message = say("{key} is missing", key=found["loc"][-1])
+        message = say("{key} is missing", key=error["loc"][-1])
     yield Fault(name, message, path)
 
 

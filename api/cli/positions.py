@@ -282,12 +282,12 @@ def review(
             ctx.exit(INTERRUPTED)
 
 
-def _write_puzzles(path: str, found: Review, model: str | None, cancel: threading.Event) -> None:
+def _write_puzzles(path: str, review: Review, model: str | None, cancel: threading.Event) -> None:
     from athanor.reviews import puzzles_of
     from puzzles.format import dumps
 
     with searching(say("making puzzles")) as progress:
-        collected = in_thread(lambda: puzzles_of(found, model=model, progress=progress, cancel=cancel))
+        collected = in_thread(lambda: puzzles_of(review, model=model, progress=progress, cancel=cancel))
     if collected is None:
         click.echo(say("No mistake in this game makes a puzzle with a proved solution."), err=True)
         return

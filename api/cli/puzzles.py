@@ -287,7 +287,7 @@ def load_all(paths: Sequence[str], series: Sequence[str] = ()) -> Loaded:
     for name in dict.fromkeys(series):
         loaded.files += 1
         loaded.puzzles += [(name, puzzle) for puzzle in matching(series=name)]
-    for path in files_in(paths, lambda found: loaded.failures.append(found.message)):
+    for path in files_in(paths, lambda error: loaded.failures.append(error.message)):
         try:
             file = loads(read_input(path)) if path == STDIN else load(path)
         except PuzzleError as error:
@@ -300,9 +300,9 @@ def load_all(paths: Sequence[str], series: Sequence[str] = ()) -> Loaded:
     return loaded
 
 
-def _fault_lines(name: str, found: PuzzleError) -> Iterator[str]:
+def _fault_lines(name: str, error: PuzzleError) -> Iterator[str]:
     """Yield each fault as ``file:line: path: message``, which editors understand."""
-    for line, fault in found.placed():
+    for line, fault in error.placed():
         where = f"{name}:{line}" if line else name
         words = f"{fault.path}: {fault.message}" if fault.path else fault.message
         yield words if fault.code == "unreadable" else f"{where}: {words}"

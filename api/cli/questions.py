@@ -94,7 +94,7 @@ def ask(
             click.get_current_context().exit(UNCONFIRMED)
 
 
-def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
+def _prove(path: str, position: BaseModel, answer: Any, options: dict[str, Any], cancel: threading.Event) -> bool:
     """Write the certificate of an answer and return True, or print why there is none and return False."""
     from puzzles.proofs import NoCertificateError, certificate, text_of
     from solver.limits import Control, Limit
@@ -105,7 +105,7 @@ def _prove(path: str, position: BaseModel, found: Any, options: dict[str, Any], 
     control = Control(Limit(seconds=options["seconds"], nodes=options["nodes"]), cancel)
     try:
         with searching(say("proving")):
-            written = in_thread(lambda: certificate(position, found, control))
+            written = in_thread(lambda: certificate(position, answer, control))
     except NoCertificateError as reason:
         echo(say("no certificate: {reason}", reason=reason.message), err=True)
         return False
@@ -131,11 +131,11 @@ def compound(file: str, every: bool, svg: str | None, as_json: bool, proof: str 
     if svg is not None:
         check_writable(svg)
 
-    def draw(position: BaseModel, found: CompoundAnalysis) -> None:
+    def draw(position: BaseModel, analysis: CompoundAnalysis) -> None:
         from solver.positions import compounder
 
         if svg is not None:
-            write_text(svg, compounder(position).picture(position, found))
+            write_text(svg, compounder(position).picture(position, analysis))
 
     show = partial(show_compound, every=every)
     ask(athanor.compound, file, options, show, as_json=as_json, draw=draw, proof=proof)

@@ -575,9 +575,13 @@ def searching(label: str) -> Iterator[ProgressCallback | None]:
     """Show a progress bar for a search; yields its progress callback, or None if stderr is not a terminal."""
     with _bar(label) as move:
 
-        def report(found: Progress) -> None:
+        def report(progress: Progress) -> None:
             if move is not None:
-                move(found.done, found.stage, say("{nodes:,} nodes", nodes=found.nodes) if found.nodes else "")
+                move(
+                    progress.done,
+                    progress.stage,
+                    say("{nodes:,} nodes", nodes=progress.nodes) if progress.nodes else "",
+                )
 
         yield None if move is None else report
 

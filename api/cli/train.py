@@ -56,7 +56,7 @@ def train(
     path: tuple[str, ...],
     daily: bool,
     again: bool,
-    told: bool,
+    rating_only: bool,
     out: str | None,
     votes: str | None,
     read: str | None,
@@ -95,7 +95,7 @@ def train(
     session = _Session(puzzles, store, again, wanted["series"])
     if daily:
         session.ask_daily()
-    elif told:
+    elif rating_only:
         session.tell()
     else:
         session.run()

@@ -214,9 +214,9 @@ def _rules(name: str, decks: Sequence[_Deck]) -> dict[str, Any]:
     return {"text": re.sub(r"\A# .*\n", "", text), "deck": _first(decks, name)}
 
 
-def _to_draw(one: Solved) -> dict[str, Any]:
+def _to_draw(solved: Solved) -> dict[str, Any]:
     """Return what is drawn of a solution: its moves, the line of play, and sentences."""
-    puzzle, proved, answer = one.puzzle, one.result.found, one.result.answer
+    puzzle, proved, answer = solved.puzzle, solved.result.found, solved.result.answer
     line = answer.line if isinstance(answer, Analysis) and answer.exact and len(answer.line) > 1 else ()
     return {
         "moves": list((proved.moves or proved.best or ()) if proved is not None else ()),
@@ -232,9 +232,9 @@ def _reason(answer: Any) -> str:
     return answer.reason if isinstance(answer, Hint) else ""
 
 
-def _entry(number: int, one: Solved, deck: _Deck, drawn: dict[str, Any]) -> dict[str, Any]:
+def _entry(number: int, solved: Solved, deck: _Deck, drawn: dict[str, Any]) -> dict[str, Any]:
     """Return what a book says of a puzzle. Whatever could give its answer away is said with the solution."""
-    puzzle, result = one.puzzle, one.result
+    puzzle, result = solved.puzzle, solved.result
     kind = [_title_of(puzzle.game.name), deck.title if deck.own else "", translated(puzzle.grade or "")]
     words = Markup(answers.rows_html(rows_of(puzzle.position)))
     return {
@@ -296,4 +296,6 @@ def _open(puzzle: Puzzle, result: PuzzleResult) -> str:
 
 def in_order(results: Iterable[tuple[int, PuzzleResult]], puzzles: Sequence[tuple[str, Puzzle]]) -> list[Solved]:
     """Return the solved puzzles in the order of `puzzles`. Each result comes with the index of its puzzle."""
-    return [Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda found: found[0])]
+    return [
+        Solved(*puzzles[number], result) for number, result in sorted(results, key=lambda numbered: numbered[0])
+    ]

@@ -67,7 +67,7 @@ def scripts(read: Callable[[str], str], *each: Iterable[str]) -> list[str]:
 def _short(part: str) -> str:
     """Leave out what browsers don't need of a module."""
     joined = _BROKEN.sub("", _INDENT.sub("", part))
-    declared = _SIGN.sub(lambda found: found["word"] + " " + _AROUND.sub(r"\1", found["names"]) + "=", joined)
+    declared = _SIGN.sub(lambda match: match["word"] + " " + _AROUND.sub(r"\1", match["names"]) + "=", joined)
     return _ARROW.sub(")=>", declared)
 
 
@@ -87,8 +87,8 @@ def _add(
         raise ValueError(f"modules import each other in a circle: {' → '.join((*above, path))}")
     if path not in numbers:
 
-        def needed(found: str) -> str:
-            there = posixpath.normpath(posixpath.join(posixpath.dirname(path), found))
+        def needed(imported: str) -> str:
+            there = posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
             return _add(there, read, numbers, parts, (*above, path))
 
         body = _function(path, read(path), needed)

@@ -255,13 +255,13 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         return answer
 
     @routes.get("/page/<made>/<path:name>")
-    def file(made: str, name: str) -> Response:
+    def file(version_asked: str, name: str) -> Response:
         """The current version of a file. Browsers may keep it forever only if they asked for this version
-        (`made`).
+        (`version_asked`).
         """
         wanted = files().get(name)
         if wanted is None:
             raise NotFoundError("not_found", say("the page has no file {name}", name=name))
-        return sent(wanted, _FOR_EVER if made == version() else "no-cache")
+        return sent(wanted, _FOR_EVER if version_asked == version() else "no-cache")
 
     return routes

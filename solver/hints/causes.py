@@ -160,9 +160,9 @@ def after(best: Truths, other: Truths, /, **fields: Any) -> Claim:
     return Claim(shares | fields, only | only_other, more, much=(float(only.mean() - only_other.mean()),))
 
 
-def part(made: Floats, /, *much: float, **fields: Any) -> Claim:
-    """Make a claim that accounts for part of the margin in each world; `made` has these parts."""
-    return Claim(fields, part=made, much=much or (float(made.mean()),))
+def part(parts: Floats, /, *much: float, **fields: Any) -> Claim:
+    """Make a claim that accounts for part of the margin: `parts` has how much, world by world."""
+    return Claim(fields, part=parts, much=much or (float(parts.mean()),))
 
 
 def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
@@ -461,8 +461,8 @@ def only(move: str) -> Why:
     return said("only", "only", "{move} is the only legal move.", move=move)
 
 
-def why(moves: Sequence[SampledMove], ahead: Margin | None, found: Sequence[Reason], unit: Unit) -> Why:
-    """Explain why the best move is best: by the causes `found`, or by the means.
+def why(moves: Sequence[SampledMove], ahead: Margin | None, reasons: Sequence[Reason], unit: Unit) -> Why:
+    """Explain why the best move is best: by `reasons`, or by the means.
 
     If moves are level, they are named before the causes. `moves` are those of the answer, best first, and `ahead`
     is the margin (`ranking.lead`).
@@ -472,11 +472,11 @@ def why(moves: Sequence[SampledMove], ahead: Margin | None, found: Sequence[Reas
         return only(moves[0].move)
     if sure == "close":
         level = close([(move.move, move.mean) for move in level_with(moves)], unit)
-        causes = (*level.causes, *(cause.cause for cause in found))
-        return Why(sure, causes, sentences(level.reason, *(cause.text for cause in found)))
+        causes = (*level.causes, *(cause.cause for cause in reasons))
+        return Why(sure, causes, sentences(level.reason, *(cause.text for cause in reasons)))
     means = [(move.move, move.mean) for move in moves]
     rival = [move.move for move in moves].index(ahead.texts[ahead.second])
-    return leading(sure, means, rival, found, unit)
+    return leading(sure, means, rival, reasons, unit)
 
 
 class _Wins(NamedTuple):
@@ -506,19 +506,19 @@ _WINS = {
 
 
 def leading(
-    sure: Confidence, moves: Sequence[tuple[str, float]], rival: int, found: Sequence[Reason], unit: Unit
+    sure: Confidence, moves: Sequence[tuple[str, float]], rival: int, reasons: Sequence[Reason], unit: Unit
 ) -> Why:
-    """Explain a significant margin by the causes `found` or, if there are none, by both moves' mean scores.
+    """Explain a significant margin by `reasons` or, if there are none, by both moves' mean scores.
 
     `moves` are the moves with their mean scores, best first, and `rival` is the index of the move that the best
     one is compared with. If that is not the next best, the reason begins with it.
     """
     best, other = moves[0], moves[rival]
-    if found:
-        reason = sentences(*(cause.text for cause in found))
+    if reasons:
+        reason = sentences(*(cause.text for cause in reasons))
         if rival != 1:
             reason = of_moves("Why not {other}? {reason}", other=other[0], reason=reason)
-        return Why(sure, tuple(cause.cause for cause in found), reason)
+        return Why(sure, tuple(cause.cause for cause in reasons), reason)
     amount, other_amount = against(best[1], other[1], unit)
     values = {"move": best[0], "other": other[0], "amount": amount, "other_amount": other_amount}
     if unit.chance:
@@ -621,20 +621,20 @@ def surely_more(more: int, less: int) -> bool:
     return more - less > SURE * float(np.sqrt(more + less))
 
 
-def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
+def _sides(leads: Floats, holds: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
     """Compare, for each cause, the worlds in which it holds with the others.
 
     Returns the mean margins where it holds, the mean margins elsewhere, and the standard errors of their
-    differences. `made` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a
+    differences. `holds` is an array (worlds, causes) of 0 and 1. Worlds of a batch may depend on each other (a
     Markov chain), so the standard errors are computed from sums over batches, by the delta method for ratios.
     """
     starts = np.flatnonzero(np.diff(batches, prepend=-1))
-    count = np.maximum(made.sum(axis=0), 1.0)
-    rest = np.maximum(len(leads) - made.sum(axis=0), 1.0)
-    inside = leads @ made / count
-    outside = (leads.sum() - leads @ made) / rest
-    parts = np.add.reduceat(made, starts, axis=0)
-    sums = np.add.reduceat(made * leads[:, None], starts, axis=0)
+    count = np.maximum(holds.sum(axis=0), 1.0)
+    rest = np.maximum(len(leads) - holds.sum(axis=0), 1.0)
+    inside = leads @ holds / count
+    outside = (leads.sum() - leads @ holds) / rest
+    parts = np.add.reduceat(holds, starts, axis=0)
+    sums = np.add.reduceat(holds * leads[:, None], starts, axis=0)
     sizes = np.diff(np.append(starts, len(leads)))[:, None]
     totals = np.add.reduceat(leads, starts)[:, None]
     influence = (sums - inside * parts) / count - ((totals - sums) - outside * (sizes - parts)) / rest

@@ -474,20 +474,20 @@ def numba_type(kind: Any) -> Any:
     )
 
 
-def kind_of(found: Any) -> Any:
+def kind_of(numba_kind: Any) -> Any:
     """Return a kind of arguments for which `numba_type` returns a type. Raises TypeError if there is none."""
-    if isinstance(found, types.Array):
-        orders = {"C": C_ORDER, "F": FORTRAN_ORDER, "A": 0}[found.layout]
-        if orders and found.ndim == 1:
+    if isinstance(numba_kind, types.Array):
+        orders = {"C": C_ORDER, "F": FORTRAN_ORDER, "A": 0}[numba_kind.layout]
+        if orders and numba_kind.ndim == 1:
             orders = C_ORDER | FORTRAN_ORDER
-        flags = orders | (WRITEABLE if found.mutable else 0) | (ALIGNED if found.aligned else 0)
-        return numpy_support.as_dtype(found.dtype), found.ndim, flags
-    if isinstance(found, types.BaseTuple):
-        return (getattr(found, "instance_class", tuple), *map(kind_of, found.types))
+        flags = orders | (WRITEABLE if numba_kind.mutable else 0) | (ALIGNED if numba_kind.aligned else 0)
+        return numpy_support.as_dtype(numba_kind.dtype), numba_kind.ndim, flags
+    if isinstance(numba_kind, types.BaseTuple):
+        return (getattr(numba_kind, "instance_class", tuple), *map(kind_of, numba_kind.types))
     for kind, number in _NUMBERS.items():
-        if found == number:
+        if numba_kind == number:
             return kind
-    raise TypeError(f"kernels that are apart take no {found}")
+    raise TypeError(f"kernels that are apart take no {numba_kind}")
 
 
 # The operations on words of `solver.kernels.words`: one instruction each.
@@ -496,8 +496,8 @@ def kind_of(found: Any) -> Any:
 def function_type(name: str) -> types.Function:
     """Return Numba's type for one of the operations below, by name."""
     cpu_target.typing_context.refresh()  # it may not have seen this file yet
-    found: types.Function = cpu_target.typing_context.resolve_value_type(globals()[name])
-    return found
+    operation: types.Function = cpu_target.typing_context.resolve_value_type(globals()[name])
+    return operation
 
 
 @intrinsic  # type: ignore[untyped-decorator]

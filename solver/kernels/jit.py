@@ -240,9 +240,9 @@ def instantiate(template: F, rules: Rules, game: str, decorator: Callable[[F], F
     instance = FunctionType(template.__code__, names, name, template.__defaults__, template.__closure__)
     instance.__qualname__ = name
     instance.__module__ = template.__module__
-    made: F = decorator(cast(Any, instance))
-    names[template.__name__] = made
-    return made
+    decorated: F = decorator(cast(Any, instance))
+    names[template.__name__] = decorated
+    return decorated
 
 
 class Instances:
@@ -254,6 +254,6 @@ class Instances:
 
     def of(self, template: F, decorator: Callable[[F], F] = lean) -> F:
         """Return an instance of a template, which later instances can call. Nothing is compiled yet."""
-        made = instantiate(template, dict(self.names), self.game, decorator)
-        self.names[template.__name__] = made
-        return made
+        decorated = instantiate(template, dict(self.names), self.game, decorator)
+        self.names[template.__name__] = decorated
+        return decorated

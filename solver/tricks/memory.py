@@ -102,15 +102,15 @@ def voids_now(view: RoundParts[P, R], shown: Sequence[tuple[int, P]]) -> dict[st
     return {seat: cards for seat, cards in void.items() if cards}
 
 
-def remembered_as(kind: type[B], data: Mapping[str, object], told: str) -> B:
+def remembered_as(kind: type[B], data: Mapping[str, object], quoted: str) -> B:
     """Validate these fields as a view of type `kind`.
 
-    Raises MoveError, quoting the text `told`, if they are impossible.
+    Raises MoveError, quoting the text `quoted`, if they are impossible.
     """
     try:
         return validated(kind.model_validate, data)
     except PositionError as error:
-        message = say("{text} is impossible: {message}", text=told, message=error.message)
+        message = say("{text} is impossible: {message}", text=quoted, message=error.message)
         raise MoveError("illegal_move", message) from None
 
 

@@ -176,8 +176,8 @@ class Replay(Generic[P, R]):
             return False
         return True
 
-    def _note(self, found: PydanticCustomError) -> None:
-        self.fault = self.fault or found
+    def _note(self, error: PydanticCustomError) -> None:
+        self.fault = self.fault or error
 
     def is_of(self, start: Past[P, R], history: Sequence[CardTrick]) -> bool:
         """Whether these are the tricks of a model's `history`, up to any illegal one, replayed from `start` on."""

@@ -784,17 +784,17 @@ def _why_exchange(position: Round, rows: Sequence[_Row], compare: str | None) ->
 
 def _why_race(
     position: Round,
-    found: Race | None,
+    race: Race | None,
     order: Sequence[int],
     rows: Sequence[_Row],
     compare: str | None,
     unit: Unit = CHANCE,
 ) -> Why:
-    """Explain why the first move is best in the race; `order` maps rows to the indices of the moves in `found`."""
+    """Explain why the first move is best in the race; `order` maps rows to the indices of the moves in `race`."""
     best = rows[0]
     if len(rows) == 1:
         return said("only", "no_match", "There is no match.")
-    if found is None:
+    if race is None:
         return Why(
             None,
             (),
@@ -802,23 +802,23 @@ def _why_race(
                 "{move} scores the most in this exchange. There was no time to look beyond it.", move=best.move
             ),
         )
-    chances = [(row.move, round(float(found.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
+    chances = [(row.move, round(float(race.means[number]), 9)) for row, number in zip(rows, order, strict=True)]
     second = compared([row.move for row in rows], compare)
-    level = [chance for number, chance in zip(order, chances, strict=True) if not found.leads(order[0], number)]
+    level = [chance for number, chance in zip(order, chances, strict=True) if not race.leads(order[0], number)]
     if len(level) > 1 and (second == 1 or chances[second] in level):
         return close(level, unit)
-    results = found.results[:, order]
+    results = race.results[:, order]
     leads = (results[:, :1] - results).mean(axis=0)
     worse = tuple(
         number
         for number in range(1, len(rows))
-        if leads[number] >= unit.enough and found.leads(order[0], order[number])
+        if leads[number] >= unit.enough and race.leads(order[0], order[number])
     )
     ahead = Margin(0, second, float(leads[second]), 0.0, chances[0][1], worse, [row.move for row in rows])
     noted = Notes(results[:, :, None], _NO_WORDS, np.arange(len(results)))
 
     def compared_by(one: int, other: int) -> _Scene:
-        return _Scene(position, rows[one], rows[other], found, (order[one], order[other]))
+        return _Scene(position, rows[one], rows[other], race, (order[one], order[other]))
 
     causes = behind(PREDICATES, compared_by, noted, ahead)
     return leading(confidence_of(ahead, unit), chances, second, causes, unit)

@@ -316,21 +316,21 @@ def optimum(position: Round, control: Control) -> OptimumAnalysis:
         objective = worth + FOUR_ACES * all_aces + points([hand])
     model.maximize(objective)
 
-    def match_in(found: Optimum) -> Move | None:
-        if found.value is None:
+    def match_in(solved: Optimum) -> Move | None:
+        if solved.value is None:
             return None
-        taken = [a + b for a, b in zip(found.values[: len(held)], found.values[len(held) :], strict=True)]
+        taken = [a + b for a, b in zip(solved.values[: len(held)], solved.values[len(held) :], strict=True)]
         move = match_of((rank for (rank, _), n in zip(held, taken, strict=True) for _ in range(n)), hand)
         assert move is not None
         return move
 
-    def proved(found: Optimum) -> tuple[int, int]:
-        near, far = _outermost(position) if found.value is None else (sign * found.value, sign * found.bound)
-        return (near, near) if found.exact else (min(near, far), max(near, far))
+    def proved(solved: Optimum) -> tuple[int, int]:
+        near, far = _outermost(position) if solved.value is None else (sign * solved.value, sign * solved.bound)
+        return (near, near) if solved.exact else (min(near, far), max(near, far))
 
-    def tell(found: Optimum) -> tuple[str | None, tuple[int, int]]:
-        move = match_in(found)
-        return None if move is None else str(move), proved(found)
+    def tell(solved: Optimum) -> tuple[str | None, tuple[int, int]]:
+        move = match_in(solved)
+        return None if move is None else str(move), proved(solved)
 
     solution = optimize(model, [*ours, *theirs], control, tell=tell)
     value = None if solution.value is None else sign * solution.value

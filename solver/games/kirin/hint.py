@@ -153,11 +153,11 @@ def all_deals(
 
 
 def best_replies(
-    found: Deals, cards: Sequence[int], control: Control, steps: int, others: Others = "equal"
+    dealt: Deals, cards: Sequence[int], control: Control, steps: int, others: Others = "equal"
 ) -> Whole | None:
     """Return the statistics of each card over all of these deals; None if that takes more than `steps`."""
-    turns = SEATS * len(found.view.hand)
-    game, sizes = found.game(others), {"total": found.total, "turns": turns, "statistics": STATISTICS}
+    turns = SEATS * len(dealt.view.hand)
+    game, sizes = dealt.game(others), {"total": dealt.total, "turns": turns, "statistics": STATISTICS}
     return over_all_deals(KERNELS, game, np.array(cards, np.int64), control, steps=steps, **sizes)
 
 
