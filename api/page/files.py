@@ -254,7 +254,7 @@ def blueprint(config: Config, searches: SearchPool) -> Blueprint:
         answer.headers[POLICY] = _WORKER_POLICY
         return answer
 
-    @routes.get("/page/<made>/<path:name>")
+    @routes.get("/page/<version_asked>/<path:name>")
     def file(version_asked: str, name: str) -> Response:
         """The current version of a file. Browsers may keep it forever only if they asked for this version
         (`version_asked`).
