@@ -77,11 +77,18 @@ def _of_points(puzzle: Puzzle, seat: int, mover: int) -> str:
             "Which move guarantees seat {seat} the most points, whatever the others hold and play?", seat=seat
         )
     if puzzle.model == "maxn":
-        return sentences(say("Which move brings seat {seat} the most points?", seat=seat), _each_for_itself())
+        asked = say("Which move brings seat {seat} the most points?", seat=seat)
+        return sentences(asked, _each_for_itself(puzzle))
     if puzzle.model == "ally" and seat == mover:
         return say("Which move brings seat {seat} the most points, if the others all help it?", seat=seat)
     if puzzle.model == "ally":
         return say("All others help seat {seat}. Which move of seat {mover} brings it the most points?",
+                   seat=seat, mover=mover)  # fmt: skip
+    if puzzle.game.sides and mover in puzzle.game.side_of(seat):
+        return say("Which move brings the side of seat {seat} the most points, if the other plays against it?",
+                   seat=seat)  # fmt: skip
+    if puzzle.game.sides:
+        return say("Which move of seat {mover} leaves the side of seat {seat} the fewest points?",
                    seat=seat, mover=mover)  # fmt: skip
     if seat == mover:
         return say("Which move brings seat {seat} the most points, if the others all play against it?", seat=seat)
@@ -99,14 +106,19 @@ def _of_worth(puzzle: Puzzle, seat: int) -> str:
     if first:
         return say("Can seat {seat} be sure to go out first, if the others all play against it?", seat=seat)
     asked = say("How many points can seat {seat} be sure of, if the others all play against it?", seat=seat)
+    if puzzle.game.sides:
+        asked = say("How many points can the side of seat {seat} be sure of, if the other plays against it?",
+                    seat=seat)  # fmt: skip
     if puzzle.model == "maxn":
-        asked = sentences(say("How many points does each seat have?"), _each_for_itself())
+        asked = sentences(say("How many points does each seat have?"), _each_for_itself(puzzle))
     elif puzzle.model == "ally":
         asked = say("How many points can seat {seat} have, if the others all help it?", seat=seat)
     return sentences(asked, composer_of(puzzle.game).counted())
 
 
-def _each_for_itself() -> str:
+def _each_for_itself(puzzle: Puzzle) -> str:
+    if puzzle.game.sides:
+        return say("Each side plays for the most points of its own.")
     return say("Every seat plays for the most points of its own, and then for the fewest of the others.")
 
 

@@ -460,7 +460,16 @@ class Analysis(Answer):
             if player == mover
             else say("seat {seat}; seat {mover} is to move", seat=player, mover=mover)
         )
-        return say("; ").join([whose, _models()[model]])
+        return say("; ").join([whose, self.models()[model]])
+
+    @staticmethod
+    def models() -> Mapping[str, str]:
+        """Return a description of each model of how the other seats play."""
+        return {
+            "paranoid": say("all others play against that seat (paranoid)"),
+            "ally": say("all others play for that seat (ally)"),
+            "maxn": say("each plays for their own score (maxn)"),
+        }
 
 
 class HintMove(Answer):
@@ -794,15 +803,6 @@ def _outcomes() -> Mapping[str, str]:
     return {"won": say_of("an outcome", "won"), "lost": say_of("an outcome", "lost")}
 
 
-def _models() -> Mapping[str, str]:
-    """Return a description of each model of how the other seats play."""
-    return {
-        "paranoid": say("all others play against that seat (paranoid)"),
-        "ally": say("all others play for that seat (ally)"),
-        "maxn": say("each plays for their own score (maxn)"),
-    }
-
-
 def _proof(exact: bool, cut: bool, otherwise: str) -> str:
     if exact:
         return say("exact")
@@ -1020,6 +1020,18 @@ class ScoreAnalysis(Analysis):
     value: Points | None
     bounds: Bounds | None
     moves: tuple[ScoreMove, ...]
+
+
+class SidesAnalysis(ScoreAnalysis):
+    """An analysis of a game in which seats form sides that share their points."""
+
+    @staticmethod
+    def models() -> Mapping[str, str]:
+        return {
+            **ScoreAnalysis.models(),
+            "paranoid": say("the other side plays against it (paranoid)"),
+            "maxn": say("each side plays for its own score (maxn)"),
+        }
 
 
 class MatchScore(Score):

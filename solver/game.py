@@ -86,6 +86,7 @@ class Game:
     surveys: Sequence[Survey] = ()  # over many deals: one command each
     record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
     about: str = ""  # the game in a sentence or two, for somebody who chooses one
+    sides: Sequence[int] = ()  # by seat, the side that it shares its points with; empty: each plays for itself
     race: bool = False  # whether the winner of a round scores 1, and all others 0
     disputed: Sequence[str] = ()  # the options that tables should agree on before they begin
     finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
@@ -199,6 +200,10 @@ class Game:
     def fields(self) -> Sequence[OwnField]:
         """What is asked besides the cards of a position that is entered; most games state it in `watched`."""
         return ()
+
+    def side_of(self, seat: int) -> Sequence[int]:
+        """Return the seats that share their points with this one, itself among them."""
+        return [other for other, side in enumerate(self.sides) if side == self.sides[seat]] or [seat]
 
     @property
     def guarantees(self) -> Sequence[str]:

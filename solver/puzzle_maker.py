@@ -314,13 +314,14 @@ class Composer:
     ) -> tuple[Any, tuple[int, ...]]:
         """Return the move that a reader of this depth likes best, and what it leads to: the scores of `seats`."""
         seat, moves = position.seat_to_move, list(self.game.legal_moves(position))
+        own = self.game.side_of(seats[0])
         random.shuffle(moves)  # of equal moves, any
 
         def liked(one: tuple[Any, tuple[int, ...]]) -> tuple[int, int]:
             scores = one[1]
             if len(seats) > 1:
                 return scores[seat], -sum(scores)
-            return (scores[0] if candidate.model != "paranoid" or seat == seats[0] else -scores[0]), 0
+            return (-scores[0] if candidate.model == "paranoid" and seat not in own else scores[0]), 0
 
         def ahead(now: Any) -> tuple[int, ...]:
             left = depth - (len(moves) > 1)
@@ -382,6 +383,8 @@ class Composer:
             if candidate.asked != candidate.mover:
                 return say("{who}; all help {other:who}", who=who, other=candidate.asked)
             return say("{who}; all help", who=who)
+        if candidate.model == "maxn" and self.game.sides:
+            return say("{who}; each side plays for itself", who=who)
         if candidate.model == "maxn" and self.game.race:
             return say("{who}; each plays to go out first", who=who)
         return say("{who}; each plays for themselves", who=who) if candidate.model == "maxn" else who

@@ -37,7 +37,7 @@ from pydantic import BaseModel, Field, Tag, ValidationError, create_model, model
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
-from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores
+from solver.answers import AnySampledHint, MatchScore, ScoreAnalysis, Scores, SidesAnalysis
 from solver.codec import (
     CARDS,
     FLAG,
@@ -362,10 +362,12 @@ def _known(position: Round) -> Rows:
     over = not any(position.hands)
     rows = list(position.about)
     for seat, hand in enumerate(position.hand_masks):
-        marks = [say_many("{count} point so far", "{count} points so far", position.points[seat])]
+        points = position.points[seat]
+        so_far = say_many("{count} point so far", "{count} points so far", points)
+        marks = [points_counted(points) if over else so_far]
         marks += [say("to move")] * (seat == position.seat_to_move and not over)
         rows.append((say("Seat {seat}", seat=seat), f"{_listed(position, hand)}   ({say('; ').join(marks)})"))
-    return [*rows, _trick_row(position)]
+    return [*rows, _trick_row(position, over=over)]
 
 
 def _seen(position: Round) -> Rows:
@@ -373,7 +375,7 @@ def _seen(position: Round) -> Rows:
         (say("You"), say("seat {seat}", seat=position.seat)),
         (say("Hand"), _listed(position, position.hand_mask)),
         *position.about,
-        _trick_row(position),
+        _trick_row(position, over=len(position.tricks) == position.whole_hand),
         tricks_row(len(position.tricks), position.whole_hand),
     ]
     if position.history:
@@ -394,9 +396,9 @@ def _listed(position: Round, cards: int) -> str:
     return " ".join(position.trick_rules.names(cards)) or NONE
 
 
-def _trick_row(position: Round) -> tuple[str, str]:
-    plays = trick_text(position.leader, position.players, position.trick)
-    return say("Trick"), plays or say("none yet; seat {seat} leads", seat=position.leader)
+def _trick_row(position: Round, *, over: bool) -> tuple[str, str]:
+    none = say("none; the round is over") if over else say("none yet; seat {seat} leads", seat=position.leader)
+    return say("Trick"), trick_text(position.leader, position.players, position.trick) or none
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -511,7 +513,7 @@ class PlainSearch:
         """
         state = position.state
         seat, name = state.to_move, state.rules.name
-        form = Form(self.rules.game, ScoreAnalysis, name)
+        form = Form(self.rules.game, SidesAnalysis if self.sides else ScoreAnalysis, name)
         question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
         with self.provers.lend() as prover:
             if question.model != "maxn":

@@ -43,6 +43,31 @@ def test_installed_games_are_found(installed: list[Path]) -> None:
     assert "# Whist" in printed
 
 
+_PARTNERS = """
+import athanor
+from puzzles.format import from_data
+from puzzles.wording import question
+
+position = "whist trump=D hands=C2,HA/C3,HK/CK,S2/S3,S4 leader=0"
+for model in ("paranoid", "maxn"):
+    print(dict(athanor.analyze(position, model=model).parts()[0].rows)["For"])
+for ask, player, solution in (("best-move", 2, "best"), ("best-move", 1, "best"), ("value", 0, "value")):
+    best = {"best": ["HA"]} if solution == "best" else {"value": 2}
+    puzzle = {"id": "a", "title": "A", "ask": ask, "position": position, "player": player, "solution": best}
+    print(question(from_data({"puzzle": [puzzle | {"model": "paranoid"}]}).puzzles[0]).partition("?")[0])
+"""
+
+
+def test_partners_are_not_said_to_play_against_each_other(installed: list[Path]) -> None:
+    assert run("-c", _PARTNERS, paths=installed).splitlines() == [
+        "seat 0, to move; the other side plays against it (paranoid)",
+        "seat 0, to move; each side plays for its own score (maxn)",
+        "Which move brings the side of seat 2 the most points, if the other plays against it",
+        "Which move of seat 0 leaves the side of seat 1 the fewest points",
+        "How many points can the side of seat 0 be sure of, if the other plays against it",
+    ]
+
+
 def test_the_suite_and_the_examples_own_tests_hold_where_they_are_installed(installed: list[Path]) -> None:
     """All of it is collected. Of what names no game, the tests run that list all games or call some unknown."""
     listing = "documented_request or every_key or names_one or makefile or with_its_path"

@@ -14,6 +14,7 @@ class Whist(PlainTrickGame):
         "trumps": "a suit is trumps: clubs, diamonds, hearts and spades in turn from deal to deal",
         "no-trumps": "no suit is trumps",
     }
+    sides = (0, 1, 0, 1)
     models = ("paranoid", "ally", "maxn")
     record_help = """\
 whist: the cards that each seat has won, for one to four rounds.

@@ -13,7 +13,7 @@ from solver.search.suits import room
 from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
-from whist import fast_rules
+from whist import GAME, fast_rules
 from whist.position import Round, deal
 from whist.rules import SEATS, SUITS, Whist, suit_of
 
@@ -69,7 +69,7 @@ SEARCH = PlainSearch(
     encode=encode,
     rules=RULES,
     policy=fast_rules.policy,
-    sides=(0, 1, 0, 1),
+    sides=GAME.sides,
     unit=Unit("{amount} trick", "{amount} tricks", 0.05),
 )
 analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

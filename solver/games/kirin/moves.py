@@ -476,7 +476,8 @@ def _collects(text: str) -> str:
 def _seat_row(position: Round, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=TEXTS.index)) or "–"
     won = position.points[seat]
-    marks = [_collects(position.declared[seat]), say_many("{count} point so far", "{count} points so far", won)]
+    so_far = say_many("{count} point so far", "{count} points so far", won)
+    marks = [_collects(position.declared[seat]), points_counted(won) if position.state.over else so_far]
     if not position.state.over:
         marks += [say("leads")] * (seat == position.leader) + [say("to move")] * (seat == position.seat_to_move)
     return f"{hand}   ({say('; ').join(marks)})"
@@ -488,8 +489,8 @@ def _direction_row(direction: str) -> tuple[str, str]:
     return say("Direction"), say("descending (G > B > S > D, 1 > … > 6)")
 
 
-def _trick_row(leader: int, trick: Sequence[str]) -> str:
-    return trick_text(leader, SEATS, trick) or say("none yet")
+def _trick_row(leader: int, trick: Sequence[str], *, over: bool = False) -> str:
+    return trick_text(leader, SEATS, trick) or (say("none; the round is over") if over else say("none yet"))
 
 
 def _last_trick_row(position: Round) -> str:
@@ -520,7 +521,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     if not now.choosing:
         rows = [_direction_row(now.direction)]
         rows += [(say("Seat {seat}", seat=seat), _seat_row(now, seat)) for seat in range(SEATS)]
-        return [*rows, (say("Trick"), _trick_row(now.leader, now.trick))]
+        return [*rows, (say("Trick"), _trick_row(now.leader, now.trick, over=now.state.over))]
     rows = []
     for seat, hand in enumerate(now.hands):
         declared = now.declared[seat]
@@ -537,7 +538,7 @@ def _view_rows(view: Round) -> list[tuple[str, str]]:
         (say("You"), say("; ").join(you)),
         (say("Hand"), " ".join(sorted(view.hand, key=TEXTS.index)) or "–"),
         _direction_row(DIRECTIONS[view.past.rules.direction]),
-        (say("Trick"), _trick_row(view.leader, view.trick)),
+        (say("Trick"), _trick_row(view.leader, view.trick, over=view.over == TRICKS)),
         tricks_row(view.over, TRICKS),
     ]
     if view.history:

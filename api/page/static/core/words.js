@@ -45,6 +45,17 @@ export function isSaid(key) {
 }
 
 /**
+ * A text, or what a game says in its place.
+ *
+ * @param {string} game
+ * @param {string} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function saidOf(game, key, values = {}) {
+  return say(isSaid(`${key}.${game}`) ? `${key}.${game}` : key, values);
+}
+
+/**
  * A number in the page's language, with at most `digits` and at least `least` decimals.
  *
  * @param {number} value

@@ -5,7 +5,7 @@ import { aboutOf } from "../core/catalogue.js";
 import { wide } from "../core/panel.js";
 import { go, last, open, tab, text } from "../core/session.js";
 import { table } from "../core/table.js";
-import { isSaid, say } from "../core/words.js";
+import { saidOf, say } from "../core/words.js";
 import { begin, beginAs, draft, left } from "../table/draft.js";
 import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
@@ -35,7 +35,7 @@ export function Welcome() {
   const begun = left.value?.game === game.name && left.value;
   const isSecond = begun && startOf(begun) === second;
   const played = lastGames().find((one) => !one.over && readOptions(one.game)?.game === game.name);
-  const ofGame = (/** @type {string} */ key) => say(isSaid(`${key}.${game.name}`) ? `${key}.${game.name}` : key);
+  const ofGame = (/** @type {string} */ key) => saidOf(game.name, key);
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
     <${Games} value=${game.name} onChange=${(/** @type {string} */ name) => (chosen.value = name)} />

@@ -1,7 +1,7 @@
 /** What a puzzle asks, in words. */
 import { isRace } from "../core/catalogue.js";
 import { inAscii } from "../core/typed.js";
-import { isSaid, percent, say, sentences } from "../core/words.js";
+import { isSaid, percent, saidOf, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
 import { playersOf, seatName } from "../games/shared.js";
 
@@ -26,7 +26,7 @@ export function asked(puzzle, onPaper = false) {
     const seat = seatName(player ?? 0, position);
     return sentences(say(`ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
   }
-  return sentences(say(key), ...wishesOf(puzzle), how);
+  return sentences(saidOf(game, key), ...wishesOf(puzzle), how);
 }
 
 /** Which cards recipes use, and which they don't. @param {Puzzle} puzzle */
@@ -110,13 +110,13 @@ function isOther(puzzle) {
 
 /** How the others play; empty if the question says so. @param {Puzzle} puzzle */
 export function modelOf(puzzle) {
-  const { ask, model } = puzzle;
+  const { ask, model, game } = puzzle;
   if (!model || (ask === "value" && model !== "maxn")) return "";
-  if (model === "maxn" && isRace(puzzle.game)) return ask === "value" ? "" : say("ask.race.maxn");
+  if (model === "maxn" && isRace(game)) return ask === "value" ? "" : say("ask.race.maxn");
   if (model === "maxn") {
-    return say("labelled", { label: say(`model.${model}`), text: say(`model.${model}.why`) });
+    return say("labelled", { label: saidOf(game, `model.${model}`), text: saidOf(game, `model.${model}.why`) });
   }
-  return isOther(puzzle) || isAlone(puzzle) ? "" : say(`ask.${model}`);
+  return isOther(puzzle) || isAlone(puzzle) ? "" : saidOf(game, `ask.${model}`);
 }
 
 /** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck @param {Puzzle} puzzle */

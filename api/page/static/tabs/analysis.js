@@ -6,7 +6,7 @@ import { keptSignal } from "../core/kept.js";
 import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
-import { figure, say, sentences } from "../core/words.js";
+import { figure, saidOf, say, sentences } from "../core/words.js";
 import { advise, mark } from "../table/marks.js";
 import { Faults } from "../table/faults.js";
 import { end } from "../table/film.js";
@@ -227,7 +227,7 @@ const chosen = computed(() => (model.value === ALL ? ALL : asked.value[0]));
 /** A text about a model: how the others play towards the seat whose score it is about. @param {string} key */
 function modelled(key) {
   const { position, toMove } = table.value;
-  return say(`model.${key}`, { seat: seatWithin(Number(player.value || toMove), position) });
+  return saidOf(position.game, `model.${key}`, { seat: seatWithin(Number(player.value || toMove), position) });
 }
 
 /** That all moves are worth the same: why, if they bring nothing, and which model may tell them apart. */

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { path, playAll } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { saidOf, say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { playersOf, seatName, seatWithin } from "../games/shared.js";
@@ -28,7 +28,7 @@ export function Line({ answer, deck }) {
   const title = say("line.title");
   const seat = seatWithin(answer.player ?? answer.to_move, table.value.position);
   return html`<section class="box">
-    <h3>${model ? say("labelled", { label: title, text: say(`model.${model}`, { seat }) }) : title}</h3>
+    <h3>${model ? say("labelled", { label: title, text: saidOf(answer.game, `model.${model}`, { seat }) }) : title}</h3>
     <${Moves} moves=${answer.line} from=${here()} deck=${deck} />
   </section>`;
 }
