@@ -384,14 +384,14 @@ class Playing(ABC):
             return say("{by} puts {seat:who} ahead for good.", by=by, seat=seat)
         if seat == you:
             return say_many(
-                "{by} puts you ahead for good, with {count} point.",
-                "{by} puts you ahead for good, with {count} points.",
+                "{by} brings you {count} point and the lead for good.",
+                "{by} brings you {count} points and the lead for good.",
                 brought,
                 by=by,
             )
         return say_many(
-            "{by} puts {seat:who} ahead for good, with {count} point.",
-            "{by} puts {seat:who} ahead for good, with {count} points.",
+            "{by} brings {seat:who} {count} point and the lead for good.",
+            "{by} brings {seat:who} {count} points and the lead for good.",
             brought,
             by=by,
             seat=seat,

@@ -9,6 +9,7 @@ import pytest
 from athanor.endings import end_of
 from athanor.sessions import Saved, Session, read_one
 from solver.errors import RequestError
+from solver.rounds_in_play import playing_of
 from tests.journeys.real_tables import seen_at
 from tests.journeys.table import Row
 
@@ -112,7 +113,7 @@ def test_what_decided_a_round(seed: int) -> None:
     brought = points[first][winner] - (points[first - 1][winner] if first else 0)
     who = "you" if winner == 0 else f"seat {winner}"
     assert said is not None
-    assert said.startswith(f"Trick {first + 1} puts {who} ahead for good, with {brought} point")
+    assert said.startswith(f"Trick {first + 1} brings {who} {brought} point")
 
 
 def test_what_decided_rounds_of_other_games() -> None:
@@ -122,11 +123,21 @@ def test_what_decided_rounds_of_other_games() -> None:
     ]
     assert said == [
         None,  # what the others set aside is not known
-        "Trick 13 puts you ahead for good, with 6 points.",
+        "Trick 13 brings you 6 points and the lead for good.",
         "Trick 2 puts you ahead for good: nobody has as few cards from there on.",
-        "6+2+2+6=5+J puts you ahead for good, with 6 points.",
+        "6+2+2+6=5+J brings you 6 points and the lead for good.",
     ]
     assert end_of(Session(saved(Row("alchemy", "solo")))).decided_by is None
+
+
+def test_what_decided_a_round_of_king_counts_the_picked_cards_and_their_recipes() -> None:
+    """As the score does: the leads from which the decisive trick is found are those of all cards won."""
+    for seed in (0, 3, 6):
+        table = Session(Saved(game="king", seed=seed, seconds=1, rounds=1, players=3), forced=False)
+        while not table.over:
+            moves = table.round.moves()
+            table.play(moves[(7 * table.count) % len(moves)])
+        assert playing_of(table.game).standings(table.states(0)[-1].position) == table.points(0)
 
 
 @pytest.mark.parametrize(

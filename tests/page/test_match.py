@@ -130,7 +130,7 @@ def test_who_played_keeps_their_names_after_another_game(visit: Visit) -> None:
     expect(page.locator(".board")).to_be_visible()
     go(page, address(table.saved))
     expect(page.get_by_text("In this round").first).to_be_visible()
-    expect(page.locator(".result .reason")).to_contain_text("ahead for good")
+    expect(page.locator(".result .reason")).to_contain_text("for good")
     expect(page.locator(".ranks li .card")).to_have_count(3)  # what the others had set aside
     points = page.locator(".ranks b").all_inner_texts()
     page.emulate_media(reduced_motion="no-preference")

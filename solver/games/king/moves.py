@@ -904,13 +904,13 @@ class KingPlaying(TrickPlaying):
     def own_score(self, view: BaseModel) -> int:
         """The final points of the seat of a view, at the end of a round."""
         view = as_round(view)
-        return earned(view.full_deck, view.seat, view.past.won[view.seat], Control()).total
+        return earned(view.full_deck, view.seat, view.piles[view.seat], Control()).total
 
     def standings(self, position: BaseModel) -> Sequence[int] | None:
         now = as_round(position)
         if getattr(now, "gone", None) or getattr(now, "forgotten", 0):
             return None
-        return [earned(now.full_deck, seat, pile, Control()).total for seat, pile in enumerate(now.past.won)]
+        return [earned(now.full_deck, seat, pile, Control()).total for seat, pile in enumerate(now.piles)]
 
     def summary(self, rounds: Sequence[RoundInPlay], you: int | None) -> list[str]:
         record = self.record(rounds[-1:])
