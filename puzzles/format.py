@@ -300,11 +300,11 @@ class Measured(Model):
     """Measurements of a puzzle, from which its grade is computed.
 
     `obvious` is the answer of a player who follows simple rules, and `shallow` that of a shallow search: a move,
-    or whatever the question asks for; None if there is no such answer. `obvious_loss` is how much the obvious
-    answer loses, if it is wrong and the loss is known. `wrong_line` is best play after the obvious first move, if
-    that is wrong, and `best_line` best play throughout, in games whose play is known to the end. `steps` is the
-    length of the solution: the player's own decisions along the best line, or another measure that suits the
-    question.
+    or whatever the question asks for; None if there is no such answer. `wrong_line` begins with the wrong move
+    that looks best to a club player, or else to the first of those players, and goes on with best play, as far as
+    it is known; `wrong_loss` is how much this move loses. `best_line` is best play throughout. If a value is asked
+    for, the two may begin alike. `steps` is the length of the solution: the player's own decisions along the best
+    line, or another measure that suits the question.
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
     are the chances that a club player and a beginner find the solution. `plausible` is the number of moves that
@@ -313,8 +313,8 @@ class Measured(Model):
     """
 
     obvious: str | int | float | None = None
-    obvious_loss: float | None = None
     wrong_line: Texts | None = None
+    wrong_loss: float | None = None
     best_line: Texts | None = None
     shallow: str | int | float | None = None
     equal: str | None = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from math import isnan
 from typing import Any, NamedTuple
 
@@ -18,13 +18,13 @@ from puzzles.naming import title_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Solution
 from solver import registry
-from solver.answers import Analysis, Answer, Hint, number_of
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, number_of
 from solver.common import STRENGTHS, Random, mix
 from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try, composer_of
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, Try, composer_of
 from solver.registry import game_of
 
 
@@ -253,34 +253,62 @@ def measure(composer: Composer, task: str, candidate: Candidate, answer: Answer,
         players["plausible"] = len(guesses.union(tempting))
     return Measured(
         obvious=obvious,
-        obvious_loss=short_of(obvious, answer, solution),
-        **_lines(composer, candidate, answer),
+        **_rival(composer, task, candidate, answer, solution),
         shallow=shallow,
         **players,
         steps=composer.steps(task, candidate, answer),
     )
 
 
-def _lines(composer: Composer, candidate: Candidate, answer: Answer) -> dict[str, Any]:
-    """Return best play after the obvious first move, and best play throughout; empty if that move is best."""
+def _rival(
+    composer: Composer, task: str, candidate: Candidate, answer: Answer, solution: Solution
+) -> dict[str, Any]:
+    """Return the wrong move that looks best, with best play before and after it, what it loses, and best play."""
+    if not isinstance(answer, Analysis | Hint) or not answer.moves:
+        return {}
+    best = answer.line if isinstance(answer, Analysis) else (str(answer.best),)
+    for before, choice, known in _choices(composer, task, candidate, answer):
+        valued = [entry.move for entry in known.moves if isinstance(entry, MoveValue | HintMove)]
+        losses = {move: loss for move in valued if (loss := short_of(move, known, solution))}
+        rival = composer.rival(task, choice, losses) if losses else None
+        if rival is not None:
+            line = (*best[:before], rival, *_play_after(composer, choice, rival, known))
+            return {"wrong_line": line, "wrong_loss": losses[rival], "best_line": best}
+    return {"best_line": best or None}
+
+
+def _choices(
+    composer: Composer, task: str, candidate: Candidate, answer: Analysis | Hint
+) -> Iterator[tuple[int, Candidate, Analysis | Hint]]:
+    """Yield a position with its answer and, if its value is asked for, the same seat's later choices.
+
+    These are along the best line. Each comes with the number of moves before it.
+    """
+    yield 0, candidate, answer
     position, game = candidate.position, composer.game
-    if not isinstance(answer, Analysis) or not answer.line or "analyze" not in game.asks(position):
-        return {}
-    first = composer.obvious(BEST_MOVE, candidate)
-    worth = {entry.move: getattr(entry, "value", None) for entry in answer.moves}
-    own = answer.to_move
-    if first not in worth or number_of(worth[first], own) == number_of(answer.value, own):
-        return {}
-    after = game.play(position, game.parse_move(position, first))
-    line: tuple[str, ...] = ()
-    if game.legal_moves(after):
-        if "analyze" not in game.asks(after):  # a duel's reply
-            return {}
+    if task != VALUE or not game.models or not isinstance(answer, Analysis):
+        return
+    for before, text in enumerate(answer.line, 1):
+        position = game.play(position, game.parse_move(position, text))
+        if len(game.legal_moves(position)) > 1 and game.turn(position) == candidate.mover:
+            limit = Control(Limit(nodes=NODES))
+            known = game.analyze(position, limit, model=candidate.model, player=answer.player)
+            if known.exact:
+                yield before, replace(candidate, position=position), known
+
+
+def _play_after(composer: Composer, candidate: Candidate, move: str, answer: Analysis | Hint) -> tuple[str, ...]:
+    """Return best play after a move, as far as it is proved."""
+    position, game = candidate.position, composer.game
+    if isinstance(answer, Hint) or game.is_view(position):
+        return ()
+    after: Any = game.play(position, game.parse_move(position, move))
+    if "analyze" in game.asks(after):
         played = game.analyze(after, Control(Limit(nodes=NODES)), model=candidate.model, player=answer.player)
-        if not (played.exact and played.line):
-            return {}
-        line = played.line
-    return {"wrong_line": (str(first), *line), "best_line": answer.line}
+        return played.line if played.exact else ()
+    if not game.legal_moves(after):
+        return ()
+    return tuple(filter(None, [game.hint(game.view(after, after.seat_to_move), Control()).best]))  # a duel's reply
 
 
 def _players(view: BaseModel, solution: Solution) -> dict[str, Any]:

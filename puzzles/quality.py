@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FEWEST_MOVES = 3  # that look right, where a move is asked for
 LEAST_LEAD = 0.04  # of the best move over the next, in points or as a chance to win
 FEWEST_STEPS = 2  # of a solution, if the question is a value in a game of several players, or a deal's result
+MOST_ADDED = 12  # cards won already whose points are part of a value
 _SURE = Limit(nodes=1_000_000)
 LEAST_CHANCE = 0.05  # to win or to lose, where it is asked for
 MOST_WAYS = 100  # a chance is a fraction with no larger denominator, so that it can be counted
@@ -34,6 +35,9 @@ REASONS: Mapping[str, Callable[[], str]] = {
     "no loss": lambda: say("the next best move loses nothing, or only a tie-break"),
     "obvious": lambda: say("the obvious answer is right"),
     "level": lambda: say("all first moves are worth the same"),
+    "no trap": lambda: say("no wrong move looks right"),
+    "neighbours": lambda: say("the first moves are worth only two neighbouring values: it could be guessed"),
+    "sums": lambda: say("there are more than {count} cards to add up", count=MOST_ADDED),
     "yes or no": lambda: say("it asks for yes or no: the best move is the better question"),
     "counting": lambda: say("matches are only counted"),
     "certain": lambda: say("the chance to win is near 0 or 1"),
@@ -100,7 +104,21 @@ def _flaw_of_value(
         return None
     if is_obvious(measured, solution):
         return "obvious"
-    return "short" if composer.game.models and measured.steps < FEWEST_STEPS else None
+    return _flaw_of_score(composer, candidate, worths, measured) if composer.game.models else None
+
+
+def _flaw_of_score(
+    composer: Composer, candidate: Candidate, worths: set[float | None], measured: Measured
+) -> str | None:
+    """Return why a score of a round is not worth asking for; `worths` are those of the first moves."""
+    if measured.steps < FEWEST_STEPS:
+        return "short"
+    if measured.wrong_line is None:
+        return "no trap"
+    known = [worth for worth in worths if worth is not None]
+    if max(known) - min(known) < 2:
+        return "neighbours"
+    return "sums" if composer.added_up(candidate) > MOST_ADDED else None
 
 
 def _worths(answer: Answer) -> set[float | None]:

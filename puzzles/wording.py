@@ -159,75 +159,62 @@ def _of_alchemy(puzzle: Puzzle) -> str:
 def note(puzzle: Puzzle) -> str:
     """Return a puzzle's note: the author's own or, for a measured puzzle, what is to be done, and what is not.
 
-    That is what is wrong with the obvious move, or what a value would be if all made the obvious moves. Returns an
-    empty text for a puzzle that has neither a note nor measurements.
+    That is how much a wrong move that looks right loses, and why. Returns an empty text for a puzzle that has
+    neither a note nor measurements.
     """
     if puzzle.note:
         return translated(puzzle.note)
     if puzzle.measured is None:
         return ""
-    candidate = Candidate(puzzle.position, puzzle.model, puzzle.player)
-    sentence: str = composer_of(puzzle.game).note(candidate)
-    if puzzle.ask == "best-move" and puzzle.measured.obvious_loss:
-        sentence = _obvious(puzzle, candidate, puzzle.measured, who=sentence)
-    elif puzzle.ask == "value" and puzzle.measured.obvious is not None and not puzzle.game.race:
-        sentence = _simply(puzzle, candidate, puzzle.measured, who=sentence)
-    return say("{sentence}.", sentence=sentence)
+    who: str = composer_of(puzzle.game).note(Candidate(puzzle.position, puzzle.model, puzzle.player))
+    if not puzzle.measured.wrong_line:
+        return say("{sentence}.", sentence=_hopeless(puzzle, puzzle.measured.best_line or (), who=who))
+    return say("{who}; {wrong}.", who=who, wrong=_tempting(puzzle, puzzle.measured, puzzle.measured.wrong_line))
 
 
-def _obvious(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: str) -> str:
-    """Add to a note how much the obvious move loses, and why."""
-    game, position, move, short = puzzle.game, puzzle.position, str(measured.obvious), measured.obvious_loss or 0.0
-    value = None if puzzle.solution is None else puzzle.solution.value
-    told["move"] = move
-    if (game.race and not puzzle.judged) or isinstance(value, str):  # won or lost
-        wrong = say("{who}; {move}, the obvious move, fails", **told)
-    elif isinstance(value, float):
-        wrong = say("{who}; {move}, the obvious move, lowers the chance to win from {best} to {less}",
-                    best=percent(value), less=percent(value - short), **told)  # fmt: skip
-    elif game.race:
-        wrong = say("{who}; {move}, the obvious move, lowers the chance to win by {amount} percentage points",
-                    amount=f"{100 * short:.0f}", **told)  # fmt: skip
-    elif puzzle.judged:
-        wrong = say("{who}; {move}, the obvious move, brings {amount} points less on average",
-                    amount=f"{short:.1f}", **told)  # fmt: skip
-    else:
-        wrong = say_many(
-            "{who}; {move}, the obvious move, falls short by {amount} point",
-            "{who}; {move}, the obvious move, falls short by {amount} points",
-            1 if short == 1 else 2,
-            amount=f"{round(short, 2):g}",
-            **told,
-        )
-    return _because(candidate, measured, wrong, (move,) if getattr(position, "variant", None) == "duel" else ())
+def _hopeless(puzzle: Puzzle, line: Sequence[str], **told: str) -> str:
+    """Add to the note of a deal that can't be won where best play ends, if that is known."""
+    composer, candidate = composer_of(puzzle.game), Candidate(puzzle.position)
+    cause = composer.because(candidate, line, line) if line and puzzle.ask == "winnable" else ""
+    return say("{who}; best play fails, too: {cause}", cause=cause, **told) if cause else told["who"]
 
 
-def _because(candidate: Candidate, measured: Measured, wrong: str, line: Sequence[str] = ()) -> str:
-    """Add to a sentence about the obvious move what is wrong with it, as far as that is known."""
-    line = line or measured.wrong_line or ()
-    composer = composer_of(game_of(candidate.position))
-    cause = composer.because(candidate, line, measured.best_line or ()) if line else ""
+def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
+    """Return a clause about the wrong move that looks best: how much it loses, and why.
+
+    `line` is best play, but for this move, with which it may begin.
+    """
+    game, position, best = puzzle.game, puzzle.position, measured.best_line or ()
+    before = next((time for time, moves in enumerate(zip(line, best, strict=False)) if len(set(moves)) > 1), 0)
+    for text in line[:before]:
+        position = game.play(position, game.parse_move(position, text))
+    wrong = _lost(puzzle, measured.wrong_loss or 0.0, move=line[before])
+    candidate = Candidate(position, puzzle.model, puzzle.player)
+    cause = composer_of(game).because(candidate, line[before:], best[before:])
+    if before:
+        wrong = say("later {wrong}", wrong=wrong)
     return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
 
 
-def _simply(puzzle: Puzzle, candidate: Candidate, measured: Measured, **told: Any) -> str:
-    """Add to the note of a value what is wrong with the obvious move or, if it is best, what all such come to."""
-    if not puzzle.game.models:
-        return say("{who}; the match with the most points scores {points}, before the answer",
-                   points=measured.obvious, **told)  # fmt: skip
-    if measured.wrong_line:
-        move = measured.wrong_line[0]
-        return _because(candidate, measured, say("{who}; {move}, the obvious move, is wrong", move=move, **told))
-    value: Any = puzzle.solution and puzzle.solution.value
-    points: Any = measured.obvious
-    simply = say_many(
-        "{who}; if all made the obvious moves, {seat:who} would have {count} point at the end",
-        "{who}; if all made the obvious moves, {seat:who} would have {count} points at the end",
-        points, seat=candidate.asked, **told,
+def _lost(puzzle: Puzzle, short: float, **told: Any) -> str:
+    """Return a clause that says how much a wrong move loses."""
+    value = None if puzzle.solution is None else puzzle.solution.value
+    if (puzzle.game.race and not puzzle.judged) or isinstance(value, str) or puzzle.ask == "winnable":
+        return say("{move}, which looks right, fails", **told)
+    if isinstance(value, float):
+        return say("{move}, which looks right, lowers the chance to win from {best} to {less}",
+                   best=percent(value), less=percent(value - short), **told)  # fmt: skip
+    if puzzle.game.race:
+        return say("{move}, which looks right, lowers the chance to win by {amount} percentage points",
+                   amount=f"{100 * short:.0f}", **told)  # fmt: skip
+    if puzzle.judged:
+        return say("{move}, which looks right, brings {amount} points less on average",
+                   amount=f"{short:.1f}", **told)  # fmt: skip
+    return say_many(
+        "{move}, which looks right, falls short by {amount} point",
+        "{move}, which looks right, falls short by {amount} points",
+        1 if short == 1 else 2, amount=f"{round(short, 2):g}", **told,
     )  # fmt: skip
-    if value < points:
-        return say("{simply}, but the others can do better", simply=simply)
-    return say("{simply}, but {seat:who} can do better", simply=simply, seat=candidate.asked)
 
 
 def seated(position: BaseModel, line: Sequence[str]) -> list[tuple[int | None, str]]:

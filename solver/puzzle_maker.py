@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from solver.answers import Analysis
 from solver.common import STRENGTHS
-from solver.errors import RequestError
+from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 
@@ -39,6 +39,7 @@ CAPTIONS = (
     "Water", "Vapor", "Acid", "Aqua regia",
 )  # fmt: skip
 TEMPTING = 0.05  # the least chance of a move that looks right
+CLUB = STRENGTHS[1]
 
 _PLAYED = Limit(nodes=100)  # of the hints that play a round up to a puzzle
 _SHALLOW = Limit(nodes=64)
@@ -113,6 +114,14 @@ def _cards(data: Any) -> int:
     if isinstance(data, Mapping):
         return sum(map(_cards, data.values()))
     return sum(map(_cards, data)) if isinstance(data, list | tuple) else int(isinstance(data, str))
+
+
+def clauses(*told: str) -> str:
+    """Join those clauses that are not empty."""
+    first, *others = [*filter(None, told)] or [""]
+    for other in others:
+        first = say("{first}; {other}", first=first, other=other)
+    return first
 
 
 def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
@@ -235,6 +244,10 @@ class Composer:
         in_sight = candidate.position.model_dump(include=set(self.in_sight), exclude_none=True)
         return sum(map(_cards, in_sight.values()))
 
+    def added_up(self, candidate: Candidate) -> int:
+        """Return how many cards that are won already must be added up to find a value."""
+        return 0
+
     def tempting(self, task: str, candidate: Candidate) -> Collection[str] | None:
         """Return the moves that look right, so that a club player or a beginner may well make them.
 
@@ -250,6 +263,38 @@ class Composer:
             for move, *of_move in zip(moves, *chances, strict=True)
             if max(of_move) >= TEMPTING
         ]
+
+    def seen(self, position: Any) -> Any:
+        """Return what the seat to move sees of a position; None if its file does not say enough."""
+        try:
+            return self.game.view(position, position.seat_to_move)
+        except AthanorError:  # the tricks before are not in the file
+            return None
+
+    def rival(self, task: str, candidate: Candidate, wrong: Mapping[str, float]) -> str | None:
+        """Return which wrong move looks best: to a club player who sees one hand, or else by simple rules.
+
+        `wrong` has what each of them loses. Where the seat to move plays for or against another's score, a shallow
+        search stands for the club player. Returns None if none of the moves looks right.
+        """
+        position: Any = candidate.position
+        if candidate.player not in (None, getattr(position, "seat_to_move", None)):
+            guesses = [self.shallow(BEST_MOVE, candidate)]
+        else:
+            view = position if self.game.is_view(position) else self.seen(position)
+            guesses = [self._likely(view, wrong)]
+        guesses.append(self.obvious(BEST_MOVE, candidate))
+        return next((str(guess) for guess in guesses if guess in wrong), None)
+
+    def _likely(self, view: Any, moves: Collection[str]) -> str | None:
+        """Return which of some moves a club player is the most likely to make; None if none looks right."""
+        if view is None or self.game.places["played_by"] is None:
+            return None
+        legal = self.game.legal_moves(view)
+        chances = zip(self.game.find("played_by")(view, legal, CLUB), legal, strict=True)
+        texts = {self.game.format_move(view, move): chance for chance, move in chances}
+        best = max(moves, key=lambda move: texts.get(move, 0.0))
+        return best if texts.get(best, 0.0) >= TEMPTING else None
 
     def simple(self, position: Any) -> Any:
         """Return the move of a player who follows simple rules and sees only one hand; None without rules."""
@@ -366,10 +411,12 @@ class Composer:
         return say("What counts are the points at the end of the round, with those won already.")
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Return what is wrong with the obvious move, as a clause that does not name the best; empty if unknown.
+        """Return what is wrong with a tempting move, as a clause; empty if unknown.
 
-        `wrong` begins with the obvious move, and goes on with best play; `right` is best play throughout. Both
-        lead to the end of the game. In a duel `wrong` is the move alone.
+        `wrong` begins with that move, and goes on with best play; `right` is best play throughout. Both lead to
+        the end of the game or, with hidden cards, are one move each.
+
+        The clause names a cause that holds in these lines and that the best move does not have, or what follows.
         """
         return ""
 

@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from solver.answers import Analysis, Answer, Hint
+from solver.answers import Analysis, Answer, Hint, percent
 from solver.common import Random
 from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, parse_move, points, rank_of
 from solver.games.alchemy.duel import Grab, Option, grabs, options
@@ -378,6 +379,12 @@ class AlchemyComposer(Composer):
             return str(grab.move) if task == BEST_MOVE else grab.points
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
+    def rival(self, task: str, candidate: Candidate, wrong: Mapping[str, float]) -> str | None:
+        """Also look among all moves that look right: of these, the one that loses least."""
+        looks_right = [move for move in self.tempting(task, candidate) or () if move in wrong]
+        closest = min(looks_right, key=lambda move: wrong[move], default=None)
+        return super().rival(task, candidate, wrong) or closest
+
     def shallow(self, task: str, candidate: Candidate) -> Try:
         """Return the number of matches with a single card on one side, where all are asked for."""
         position: Any = candidate.position
@@ -439,27 +446,63 @@ class AlchemyComposer(Composer):
                         misses, told=text)  # fmt: skip
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Say what the other player takes after the obvious grab, or how many cards a lost deal leaves."""
+        """Say what a grab leaves to the other player, where a lost deal ends, or how often no match follows."""
         position: Any = candidate.position
         if position.is_duel:
-            option = next(option for option in options(position, 0) if str(option.grab.move) == wrong[0])
-            if not option.reply.points:
-                return ""
-            return say(
-                "it scores {points}, but leaves {reply} for {less}",
-                points=option.grab.points,
-                reply=str(option.reply.move),
-                less=option.reply.points,
-            )
-        if not position.is_solitaire or position.stock_hidden:
+            return _left_to_other(position, wrong[0], right[0])
+        if not position.is_solitaire:
             return ""
+        if position.stock_hidden:
+            return _draws(position, wrong[0], right[0])
         turn = position.turn
         for text in wrong:
-            turn = solitaire_play(position.solitaire, turn, parse_move(text, turn.hand))
-        if turn.won:
+            last, turn = turn, solitaire_play(position.solitaire, turn, parse_move(text, turn.hand))
+        if turn.won is not False or last.hand is None:
             return ""
-        return say_many("then the deal is lost with {count} card left in the stock",
-                        "then the deal is lost with {count} cards left in the stock", len(turn.stock))  # fmt: skip
+        return say_many(
+            "then {hand} finds no match in {line}, and {count} card is left in the stock",
+            "then {hand} finds no match in {line}, and {count} cards are left in the stock",
+            len(turn.stock), hand=cards([last.hand])[0], line=" ".join(cards(sorted(last.line))),
+        )  # fmt: skip
+
+
+def _left_to_other(position: Round, wrong: str, best: str) -> str:
+    """Say what the other player takes after a wrong grab, and after the best one."""
+    by_move = {str(option.grab.move): option for option in options(position, 0)}
+    worse, better = by_move[wrong], by_move[best]
+    left = {"points": worse.grab.points, "reply": str(worse.reply.move), "less": worse.reply.points, "move": best}
+    if worse.reply.points <= better.reply.points:
+        return say("it scores only {points}, not {more}", more=better.grab.points, **left)
+    if not better.reply.points:
+        return say("it scores {points}, but leaves {reply} for {less}; {move} leaves nothing", **left)
+    return say("it scores {points}, but leaves {reply} for {less}; {move} leaves no more than {more}",
+               more=better.reply.points, **left)  # fmt: skip
+
+
+def _draws(position: Round, wrong: str, best: str) -> str:
+    """Say how often no match follows a wrong move of a solitaire, if more often than the best one."""
+    misses, fewest = (_missing(position, parse_move(text, position.turn.hand)) for text in (wrong, best))
+    if misses <= fewest:
+        return ""
+    return say("the next card then finds no match in {share} of deals, after {move} in {less}",
+               share=percent(misses), less=percent(fewest), move=best)  # fmt: skip
+
+
+def _missing(position: Round, move: Move) -> float:
+    """Return the chance that the card drawn after a move of a solitaire, with its stock hidden, finds no match."""
+    rules, turn, unseen = position.solitaire, position.turn, position.unseen_ranks
+    after = solitaire_play(rules, replace(turn, stock=unseen), move)
+    drawn = len(unseen) - len(after.stock) - (after.hand is not None)
+    if after.hand is None:
+        return 0.0
+    kept = (Counter(after.line) - Counter(unseen[:drawn])).elements()
+    line, count, missing = tuple(kept), 0, 0
+    for filled in combinations(range(len(unseen)), drawn):
+        cards_in = tuple(unseen[at] for at in filled)
+        for at in set(range(len(unseen))).difference(filled):
+            count += 1
+            missing += not any(True for _ in matches((*line, *cards_in), unseen[at], rules.min_line))
+    return missing / count
 
 
 def _grabs(position: Round) -> list[Grab]:

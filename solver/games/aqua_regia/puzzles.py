@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import Random
+from solver.common import Random, in_a_row
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
 from solver.games.aqua_regia.moves import as_aqua, as_known
@@ -25,9 +25,10 @@ from solver.games.aqua_regia.rules import (
     play,
     plays,
     runs,
+    text_of,
 )
 from solver.language import capital, say
-from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, found_in
+from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, AnyDeck, Candidate, Composer, Theme, clauses, found_in
 
 # ----------------------------------------------------------------------------------------------------
 # The symmetries of Aqua Regia's positions: which are the same puzzle.
@@ -344,17 +345,62 @@ class AquaComposer(Composer):
         return self.with_model(who, candidate)
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Say who takes the trick after the obvious move, in which field play goes on, and who goes out first."""
-        position = as_known(candidate.position)
-        deck, state, last, taken = position.metals, position.state, "", ""
-        for text in wrong:
-            move, owner = move_of(deck, text), state.owner
-            last = text if isinstance(move, Play) else last
-            trick, state = state.table, play(deck, state, move)
-            if trick and not state.table and not taken:
-                field = field_name(FIELDS[state.field])
-                taken = say("{seat:who} {seat:takes|take} the trick, {field} follows", seat=owner, field=field)
-        if state.winner is None:
+        """Say what becomes of the trick after the wrong move, who goes out first, and what is left to whom."""
+        if self.game.is_view(candidate.position):
             return ""
-        out = say("{seat:who} {seat:goes|go} out first with {cards}", seat=state.winner, cards=last)
-        return say("{taken}, and {out}", taken=taken, out=out) if taken else out
+        position, seat = as_known(candidate.position), candidate.asked
+        deck, start = position.metals, position.state
+        moves = [move_of(deck, text) for text in wrong]
+        states = [start]
+        for move in moves:
+            states.append(play(deck, states[-1], move))
+        end = states[-1]
+        if end.winner is None:
+            return ""
+        first = _followed(deck, states, moves, move_of(deck, right[0])) or _trick_taken(deck, states, moves)
+        named: dict[str, Any] = {"seat": end.winner, "cards": text_of(deck, moves[-1])}
+        out = say("{seat:who} {seat:goes|go} out first with {cards}", **named)
+        found = _picked_up(states, moves, end.winner)
+        if found is not None:
+            out = say("{seat:who} {seat:picks|pick} up {metal} and {seat:goes|go} out first with {cards}",
+                      metal=deck.symbols([found])[0], **named)  # fmt: skip
+        left = deck.symbols(metal for metal, count in enumerate(end.hands[seat]) for _ in range(count))
+        still = say("{seat:who} still {seat:holds|hold} {cards}", seat=seat, cards=in_a_row(left)) if left else ""
+        return clauses(first, out, still)
+
+
+def _followed(deck: Deck, states: Sequence[State], moves: Sequence[Move], best: Move) -> str:
+    """Say who follows a wrong play and, with the same hand, could not follow the best one."""
+    rival, start = moves[0], states[0]
+    if not isinstance(rival, Play) or not isinstance(best, Play):
+        return ""
+    for state, move in zip(states[1:], moves[1:], strict=False):
+        if isinstance(move, Play):
+            seat, hand = state.turn, start.hands[state.turn]
+            can = seat != start.turn and state.table and move in plays(deck, hand, start.field, rival)
+            if can and not plays(deck, hand, start.field, best):
+                return say("{seat:who} can follow it with {cards}, but can't follow {move}",
+                           seat=seat, cards=text_of(deck, move), move=text_of(deck, best))  # fmt: skip
+            break
+    return ""
+
+
+def _trick_taken(deck: Deck, states: Sequence[State], moves: Sequence[Move]) -> str:
+    """Say who takes the trick that a wrong move is part of, and if the taker can't lead the next one."""
+    for state, move, after in zip(states, moves, states[1:], strict=False):
+        if isinstance(move, Pass) and state.table and not after.table:
+            named = {"seat": state.owner, "field": field_name(FIELDS[after.field])}
+            if after.turn != state.owner:
+                return say("{seat:who} {seat:takes|take} the trick, but can't lead in {field}", **named)
+            return say("{seat:who} {seat:takes|take} the trick, {field} follows", **named)
+    return ""
+
+
+def _picked_up(states: Sequence[State], moves: Sequence[Move], seat: int) -> int | None:
+    """Return the metal of the wrong move, if a seat takes it from the discard pile and plays it; else None."""
+    rival = moves[0]
+    metal = rival.metal if isinstance(rival, Play) else rival.discarded
+    own = [move for state, move in zip(states, moves, strict=False) if state.turn == seat]
+    taken = [index for index, move in enumerate(own) if isinstance(move, Pass) and move.taken == metal is not None]
+    played = any(isinstance(move, Play) and move.metal == metal for move in own[taken[0] :]) if taken else False
+    return metal if played else None

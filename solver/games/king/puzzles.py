@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer, CompoundAnalysis, MadeRecipe
-from solver.common import Random, members
+from solver.common import Random, in_a_row, mask, members
 from solver.decks import chosen, deck_of
 from solver.errors import RequestError
 from solver.games.king.compounding import best as best_compounding
@@ -25,6 +25,7 @@ from solver.games.king.rules import (
     State,
     Taking,
     bottom,
+    gains,
     legal_moves,
     lifted,
     move_text,
@@ -33,7 +34,7 @@ from solver.games.king.rules import (
     takings,
     winner,
 )
-from solver.language import say
+from solver.language import say, translated
 from solver.limits import Control
 from solver.puzzle_maker import (
     BEST_MOVE,
@@ -67,16 +68,21 @@ def thrifty(recipe: Recipe) -> float:
 
 def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
     """The total bonus of a player who always makes the possible recipe that `rule` values most."""
+    return sum(recipe.bonus for card in made_by(deck, cards, rule) if (recipe := deck.cards[card].recipe))
+
+
+def made_by(deck: Deck, cards: Sequence[int], rule: Rule) -> list[int]:
+    """The cards whose recipes such a player makes, in this order."""
     left = [deck.cards[card].provides for card in cards]
     recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
-    total = 0
+    made = []
     for card in sorted(recipes, key=lambda card: (-rule(recipes[card]), card)):
         wanted = [need for need, units in demand(deck, card).items() for _ in range(units)]
         if all(left.count(need) >= wanted.count(need) for need in wanted):
-            total += recipes[card].bonus
+            made.append(card)
             for need in wanted:
                 left.remove(need)
-    return total
+    return made
 
 
 _MOST_MADE = 2_000  # sets of recipes to look at
@@ -455,10 +461,13 @@ class KingComposer(Composer):
         if isinstance(position, CardSet):
             return len(position.cards)
         assert isinstance(position, Round)
-        seat = position.seat_to_move if candidate.player is None else candidate.player
-        piles = position.won or ()
-        won = piles if candidate.model == "maxn" else piles[seat : seat + 1]
-        return super().cards_in_sight(candidate) + sum(map(len, won))
+        won = sum(map(len, position.won or ())) if candidate.model == "maxn" else self.added_up(candidate)
+        return super().cards_in_sight(candidate) + won
+
+    def added_up(self, candidate: Candidate) -> int:
+        position = candidate.position
+        assert isinstance(position, Round)
+        return len(position.won[candidate.asked]) if position.won else 0
 
     def suits(self, task: str, position: BaseModel) -> bool:
         assert isinstance(position, Round)
@@ -502,6 +511,21 @@ class KingComposer(Composer):
         if isinstance(answer.value, tuple):
             return True
         return answer.value != self.final(position, answer.player or 0)
+
+    def seen(self, position: Any) -> Any:
+        """Return what the seat to move sees, and remembers: which cards are gone, but not who played them."""
+        if position.choosing:
+            return super().seen(position)
+        there = mask(play.card for play in position.plays) | sum(position.hand_masks) | sum(position.past.won)
+        seat = position.seat_to_move
+        return Round(
+            **position.fields("leader", "trick"),
+            seat=seat,
+            hand=position.hands[seat],
+            won=position.won or ((),) * position.players,
+            gone=tuple(position.full_deck.codes(members((1 << CARDS) - 1 & ~there))),
+            counts=tuple(map(len, position.hands)),
+        )
 
     def simple(self, position: BaseModel) -> Move:
         """Play the highest card that beats the trick so far, a suit card if possible, and take the most points.
@@ -592,17 +616,17 @@ class KingComposer(Composer):
         if isinstance(position, CardSet):
             deck, cards = position.full_deck, position.numbers
             totals = totals_by(deck, cards, dear)
-            if len(totals) > 1:
-                return say(
-                    "If you always make the recipe with the highest bonus that is left, the bonuses may add up to "
-                    "only {bonus}: it depends on which of equal recipes comes first. There is a better way",
-                    bonus=min(totals),
-                )
-            return say(
-                "If you always make the recipe with the highest bonus that is left, the bonuses add up to {bonus}."
-                " There is a better way",
+            told = say(
+                "If you always make the recipe with the highest bonus that is left, the bonuses add up to {bonus}",
                 bonus=min(totals),
             )
+            if len(totals) > 1:
+                told = say(
+                    "If you always make the recipe with the highest bonus that is left, the bonuses may add up to "
+                    "only {bonus}: it depends on which of equal recipes comes first",
+                    bonus=min(totals),
+                )
+            return say("{told}. {why}", told=told, why=_crowded_out(deck, cards))
         assert isinstance(position, Round)
         seat, turn = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
@@ -619,32 +643,148 @@ class KingComposer(Composer):
         return say("What counts are the points at the end of the round, with those won already and with recipes.")
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Say who takes the trick after the obvious move, and what cards and recipes are worth on either line."""
+        """Say which recipe or which cards make the difference, and who gets them."""
         position, seat = candidate.position, candidate.asked
         assert isinstance(position, Round)
-        deck, (taken, end), (_, best_end) = (
-            position.full_deck,
-            _told(position.state, wrong),
-            _told(position.state, right),
-        )
-        if not end.over or not best_end.over:
+        deck = position.full_deck
+        if position.viewer is not None or position.choosing:
             return ""
-        score, best_score = (best_compounding(deck, list(members(state.won[seat]))) for state in (end, best_end))
-        worth = say(
-            "{seat:who} {seat:ends|end} with {cards} for cards and {bonus} for recipes, "
-            "not {best_cards} and {best_bonus}",
-            seat=seat, cards=score.vp, bonus=score.bonus, best_cards=best_score.vp, best_bonus=best_score.bonus,
-        )  # fmt: skip
-        return say("{taken}; {worth}", taken=taken, worth=worth) if taken else worth
+        worse, better = (Line(position.state, [parse(deck, text) for text in line]) for line in (wrong, right))
+        if not worse.end.over or not better.end.over:
+            return ""
+        more, less = (worse, better) if candidate.held_down else (better, worse)
+        score, least = (best_compounding(deck, list(members(line.end.won[seat]))) for line in (more, less))
+        recipes, cards = score.bonus - least.bonus, score.vp - least.vp
+        lacking = _lacking(deck, score.recipes, less.end.won[seat]) if recipes > 0 and recipes >= cards else None
+        if lacking is not None:
+            return _recipe_lost(candidate, worse, *lacking)
+        return _cards_lost(candidate, worse, better, more.end.won[seat] & ~less.end.won[seat])
 
 
-def _told(state: State, line: Sequence[str]) -> tuple[str, State]:
-    """Return who takes the trick in play, if a line fills it, in words, and the state after the line."""
-    taken = ""
-    for text in line:
-        state = play(state, parse(state.deck, text))
-        if state.full and not taken and not isinstance(parse(state.deck, line[0]), Taking):
-            turn = winner(state.deck, state.trick)
-            seat, card = (state.leader + turn) % state.players, move_text(state.deck, state.trick[turn])
-            taken = say("{seat:who} {seat:takes|take} the trick with {card}", seat=seat, card=card)
-    return taken, state
+def _crowded_out(deck: Deck, cards: Sequence[int]) -> str:
+    """Say which recipe of the obvious way takes what recipes of the best one need."""
+    best = {deck.index[recipe.card]: recipe.item for recipe in best_compounding(deck, cards).recipes}
+    supply = Counter(provided for card in cards if (provided := deck.cards[card].provides) is not None)
+    wanted = sum((demand(deck, card) for card in best), Counter[str]())
+    for card in made_by(deck, cards, dear):
+        recipe = deck.cards[card].recipe
+        if recipe is None or card in best:
+            continue
+        for need, units in demand(deck, card).items():
+            others = [translated(item) for other, item in best.items() if need in demand(deck, other)]
+            if wanted[need] + units > supply[need] and others:
+                return say("{item} takes {need} that is needed for {others}",
+                           item=translated(recipe.item), need=translated(need),
+                           others=in_a_row(others))  # fmt: skip
+    return say("There is a better way")
+
+
+class Trick(NamedTuple):
+    """A trick of a line of play: who takes it with which card, all its cards, and who gets which of them."""
+
+    taker: int
+    card: int
+    cards: frozenset[int]
+    got: Mapping[int, int]
+
+
+class Line:
+    """A line of play from a state: its tricks, those that are over, and its `end`."""
+
+    def __init__(self, state: State, moves: Sequence[Move]) -> None:
+        self.tricks: list[Trick] = []
+        self.began_full, self.first = state.full, moves[0]
+        for move in moves:
+            if isinstance(move, Taking):
+                gained = gains(state.deck, state.leader, state.trick, move)
+                got = {card: seat for seat, cards in gained for card in members(cards)}
+                cards = frozenset(play.card for play in state.trick)
+                best = state.trick[winner(state.deck, state.trick)].card
+                self.tricks.append(Trick(state.to_move, best, cards, got))
+            state = play(state, move)
+        self.end = state
+
+
+def _lacking(deck: Deck, recipes: Iterable[MadeRecipe], pile: int) -> tuple[MadeRecipe, list[int]] | None:
+    """Return the dearest of some recipes that a pile can't make, and cards with which it could."""
+    held = set(members(pile))
+    for recipe in sorted(recipes, key=lambda recipe: -recipe.bonus):
+        carrier = deck.index[recipe.card]
+        missing = {carrier, *map(deck.index.__getitem__, recipe.uses)} - held
+        for card in sorted(missing):
+            if carrier in carriers_of(deck, held | missing - {card}):
+                missing.remove(card)
+        if missing:
+            return recipe, sorted(missing)
+    return None
+
+
+def _recipe_lost(candidate: Candidate, worse: Line, recipe: MadeRecipe, cards: Sequence[int]) -> str:
+    """Say that the asked seat lacks cards for a recipe after the wrong move or, if it is held down, gets them."""
+    deck, owners = worse.end.deck, {_owner(worse.end, card) for card in cards}
+    named: dict[str, Any] = {
+        "seat": candidate.asked, "item": translated(recipe.item), "count": recipe.bonus,
+        "cards": in_a_row(deck.codes(cards)),
+    }  # fmt: skip
+    if candidate.held_down:
+        return say("{seat:who} then {seat:gets|get} {cards} and can make {item} ({count} points)", **named)
+    lacks = say("{seat:who} then {seat:lacks|lack} {cards} for {item} ({count} points)", **named)
+    (owner, *more) = owners
+    if more or owner is None:
+        return lacks
+    return say("{lacks}: {other:who} {other:gets|get} {cards}", lacks=lacks, other=owner, **named)
+
+
+def _owner(end: State, card: int) -> int | None:
+    return next((seat for seat, pile in enumerate(end.won) if pile >> card & 1), None)
+
+
+def _cards_lost(candidate: Candidate, worse: Line, better: Line, lost: int) -> str:
+    """Say which cards with points the asked seat does not get after the wrong move, or only then if held down."""
+    deck = worse.end.deck
+    missed = {card for card in members(lost) if deck.cards[card].vp > 0}
+    kept = _kept(deck, worse.first, better.tricks[not worse.began_full :], missed)
+    if kept or not missed:
+        return kept
+    groups = [
+        (trick, owner, [card for card in trick.cards if card in missed and trick.got.get(card) == owner])
+        for trick in worse.tricks
+        for owner in {*trick.got.values(), None}
+    ]
+    trick, owner, told = max(groups, key=lambda group: deck.vp(mask(group[2])))
+    named: dict[str, Any] = {
+        "seat": owner, "cards": in_a_row(deck.codes(sorted(told))), "card": deck.code(trick.card),
+        "move": move_text(deck, better.first),
+    }  # fmt: skip
+    if owner is None:
+        taken = say("nobody then gets {cards}", **named)
+    elif owner != trick.taker:
+        taken = say("{seat:who} then {seat:gets|get} {cards}", **named)
+    elif told == [trick.card]:
+        taken = say("{seat:who} then {seat:takes|take} a trick with {card}", **named)
+    else:
+        taken = say("{seat:who} then {seat:takes|take} {cards} with {card}", **named)
+    times = [time for time, best in enumerate(better.tricks) if not best.cards.isdisjoint(told)]
+    best = better.tricks[times[0]]
+    named |= {"taken": taken, "who": best.taker, "other": deck.code(best.card)}
+    if owner == trick.taker and any(trick.card in earlier.cards for earlier in better.tricks[: times[0]]):
+        return say("{taken}, which is gone by then after {move}", **named)
+    if len(times) > 1 or {best.got.get(card) for card in told} != {best.taker}:
+        return taken
+    if named["other"] == named["move"] and best.card in told:
+        return say("{taken}; played now, {other} takes this trick", **named)
+    if owner is None:
+        return say("{taken}; after {move}, {who:who} {who:takes|take} {cards} with {other}", **named)
+    return say("{taken}, not {who:who} with {other}", **named)
+
+
+def _kept(deck: Deck, wrong: Move, later: Iterable[Trick], missed: set[int]) -> str:
+    """Say that a card is better kept, if it takes some of the missed cards in a later trick of the best line."""
+    for trick in later:
+        taken = [card for card in missed if trick.got.get(card) == trick.taker]
+        if isinstance(wrong, Play) and trick.card == wrong.card and taken:
+            cards = deck.codes(sorted(card for card in taken if card != wrong.card))
+            if not cards:
+                return say("kept, it would take a trick later")
+            return say("kept, it would take {cards} later", cards=in_a_row(cards))
+    return ""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
-from solver.common import mask
+from solver.common import in_a_row, mask
 from solver.games.kirin.deck import (
+    ALL,
     COLOUR_NAMES,
     COLOURS,
     DESCENDING,
@@ -290,6 +291,23 @@ class KirinComposer(Composer):
         won = candidate.position.points
         return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
 
+    def seen(self, position: Any) -> Any:
+        """Return what the seat to move sees, and remembers: which cards are gone, but not who played them."""
+        if position.choosing:
+            return super().seen(position)
+        aside = (card for card in position.aside if card is not None)
+        there = mask((*position.plays, *aside)) | sum(position.hand_masks) | sum(position.past.won)
+        seat = position.seat_to_move
+        return Round(
+            **position.fields("direction", "leader", "trick"),
+            seat=seat,
+            hand=position.hands[seat],
+            declared=position.declared[seat],
+            won=position.won or ((),) * SEATS,
+            gone=tuple(map(name, members(ALL & ~there))),
+            counts=tuple(map(len, position.hands)),
+        )
+
     def simple(self, position: BaseModel) -> int:
         """Play the strongest card that beats the trick so far.
 
@@ -367,36 +385,102 @@ class KirinComposer(Composer):
         return self.with_model(say("{who}, collecting the {colour}", who=who, colour=own), candidate)
 
     def because(self, candidate: Candidate, wrong: Sequence[str], right: Sequence[str]) -> str:
-        """Say who takes the trick after the obvious card, and what it and later tricks bring on either line."""
+        """Say which cards of the asked seat's colour make the difference, who takes them, and why."""
         position, seat = candidate.position, candidate.asked
         assert isinstance(position, Round)
-        state, own = position.state, position.colours[seat]
-        wrong_tricks, right_tricks = ([*_tricks(state, map(number_of, line))] for line in (wrong, right))
-        if not wrong_tricks or not right_tricks:
+        if position.viewer is not None or position.choosing:
             return ""
-        (now, *later), (best_now, *best_later) = (
-            [sum(colour(card) == own for card in trick) if taker == seat else 0 for taker, trick in tricks]
-            for tricks in (wrong_tricks, right_tricks)
-        )
-        taker, trick = wrong_tricks[0]
-        taken = say("nobody takes the trick")
-        if taker is not None:
-            turn = (taker - state.leader) % SEATS
-            taken = say("{seat:who} {seat:takes|take} the trick with {card}", seat=taker, card=name(trick[turn]))
-        return say(
-            "{taken}; {seat:who} {seat:gets|get} {now} now and {later} later, not {best_now} and {best_later}",
-            taken=taken, seat=seat, now=now, later=sum(later), best_now=best_now, best_later=sum(best_later),
-        )  # fmt: skip
+        worse, better = (list(_tricks(position.state, map(number_of, line))) for line in (wrong, right))
+        won, best_won = (_won(tricks, seat, position.colours[seat]) for tricks in (worse, better))
+        lost = won - best_won if candidate.held_down else best_won - won
+        return _kept(number_of(wrong[0]), better[1:], lost) or _taken(worse, better, lost, right[0])
 
 
-def _tricks(state: State, line: Iterable[int]) -> Iterator[tuple[int | None, tuple[int, ...]]]:
-    """Yield who takes each trick of a line, and its cards."""
+class Trick(NamedTuple):
+    """A trick of a line of play: who takes it with which card (None if nobody does), its cards, and the order.
+
+    `forced` has the cards in it that were the only legal ones of several in a hand.
+    """
+
+    taker: int | None
+    card: int | None
+    cards: tuple[int, ...]
+    forced: frozenset[int]
+    direction: int
+
+
+def _tricks(state: State, line: Iterable[int]) -> Iterator[Trick]:
+    """Yield the tricks of a line that are played to their end."""
+    forced: set[int] = set()
     for card in line:
         trick = (*state.trick, card)
+        if len(state.moves()) == 1 < state.hands[state.to_move].bit_count():
+            forced.add(card)
         if len(trick) == SEATS:
-            turn = state.rules.winner(trick)
-            yield None if turn is None else (state.leader + turn) % SEATS, trick
+            turn, direction = state.rules.winner(trick), state.rules.direction
+            taker, best = (None, None) if turn is None else ((state.leader + turn) % SEATS, trick[turn])
+            yield Trick(taker, best, trick, frozenset(forced), direction)
+            forced = set()
         state = state.after(card)
+
+
+def _won(tricks: Iterable[Trick], seat: int, own: int) -> set[int]:
+    """Return the cards of a colour that a seat takes."""
+    return {card for trick in tricks if trick.taker == seat for card in trick.cards if colour(card) == own}
+
+
+def _kept(card: int, later: Iterable[Trick], lost: set[int]) -> str:
+    """Say that a card is better kept, if it takes some of the lost cards in a later trick of the best line."""
+    for trick in later:
+        if trick.card == card and lost.intersection(trick.cards):
+            cards = [name(other) for other in trick.cards if other in lost and other != card]
+            if not cards:
+                return say("kept, it would take a trick later")
+            return say("kept, it would take {cards} later", cards=in_a_row(cards))
+    return ""
+
+
+def _taken(worse: Sequence[Trick], better: Sequence[Trick], lost: set[int], move: str) -> str:
+    """Say who takes lost cards in the worse line, in the trick with the most of them, and why not in the best one.
+
+    `move` is the best move.
+    """
+    there = [trick for trick in worse if lost.intersection(trick.cards)]
+    if not there:
+        return ""
+    trick = max(there, key=lambda trick: len(lost.intersection(trick.cards)))
+    told = [card for card in trick.cards if card in lost]
+    cards = in_a_row(list(map(name, told)))
+    if trick.card is None:
+        return say("nobody then takes {cards}", cards=cards)
+    named: dict[str, Any] = {"seat": trick.taker, "cards": cards, "card": name(trick.card), "move": move}
+    taken = say("{seat:who} then {seat:takes|take} {cards} with {card}", **named)
+    if told == [trick.card]:
+        taken = say("{seat:who} then {seat:takes|take} a trick with {card}", **named)
+    times = [time for time, best in enumerate(better) if not set(told).isdisjoint(best.cards)]
+    best = better[times[0]]
+    if len(times) > 1 or best.card is None or best.taker is None:
+        return taken
+    named |= {"taken": taken, "other": name(best.card), "who": best.taker}
+    if best.card in trick.cards and _turned_against(best, trick):
+        order = say("descending") if trick.direction == DESCENDING else say("ascending")
+        return say("{taken}, which beats {other} because the order is {order}", order=order, **named)
+    if any(trick.card in earlier.cards for earlier in better[: times[0]]):
+        return say("{taken}, which is gone by then after {move}", **named)
+    if best.card in trick.forced and best.card in told:
+        return say("{who:who} then {who:has|have} to play {other}, and {taken}", **named)
+    if named["other"] == move and best.card in told:
+        return say("{taken}; played now, {other} takes this trick", **named)
+    if best.card in told:
+        return say("{taken}; after {move}, {other} takes a trick", **named)
+    return say("{taken}, not {who:who} with {other}", **named)
+
+
+def _turned_against(best: Trick, other: Trick) -> bool:
+    """Whether the card that takes the best trick loses another one only because the order is not the same."""
+    if best.card is None or other.card is None or best.direction == other.direction:
+        return False
+    return _strength(other.card, best.direction) < _strength(best.card, best.direction)
 
 
 def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
