@@ -23,7 +23,6 @@ from flask import Flask, Response, g, has_request_context, request
 
 from api.config import Config
 from api.errors import BusyError, ForbiddenError, LimitError, UnauthorizedError
-from api.responses import vary
 from api.tokens import Limits, Token, TokenFile
 from solver.language import say
 
@@ -302,7 +301,7 @@ def guard(app: Flask, config: Config) -> None:
         origin = request.headers.get("Origin")
         headers = answer.headers
         if config.cors_origins:
-            vary(answer, "Origin")
+            answer.vary.add("Origin")
         if origin is not None and welcome(origin):
             headers["Access-Control-Allow-Origin"] = origin
             headers["Access-Control-Expose-Headers"] = _EXPOSED

@@ -35,18 +35,11 @@ def packed(answer: Response) -> Response:
     """Compress a JSON response if it is long enough and the client accepts gzip; streams are not compressed."""
     if answer.is_streamed or answer.mimetype != JSON or "Content-Encoding" in answer.headers:
         return answer
-    vary(answer, "Accept-Encoding")
+    answer.vary.add("Accept-Encoding")
     if len(body := answer.get_data()) >= _WORTH and request.accept_encodings["gzip"] > 0:
         answer.set_data(gzip.compress(body, 1, mtime=0))
         answer.headers["Content-Encoding"] = "gzip"
     return answer
-
-
-def vary(answer: Response, header: str) -> None:
-    """Add a request header's name to the response's `Vary`."""
-    known = answer.headers.get("Vary", "")
-    if header not in known:
-        answer.headers["Vary"] = f"{known}, {header}" if known else header
 
 
 def json_response(answer: Answer | dict[str, Any]) -> Response:

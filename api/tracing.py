@@ -17,7 +17,7 @@ from flask import Flask, Response, g, request
 from api.access import client_of
 from api.logs import ANSWERED, REQUESTS
 from api.metrics import Metrics
-from api.responses import asks_again, vary
+from api.responses import asks_again
 from solver.language import LANGUAGES, accepted, language, speak, voiced
 
 log = logging.getLogger(REQUESTS)
@@ -62,7 +62,7 @@ def trace(app: Flask, metrics: Metrics) -> None:
         answer.headers[HEADER] = g.request_id
         if request.path.startswith("/v1/"):
             answer.headers["Content-Language"] = language()
-            vary(answer, "Accept-Language")
+            answer.vary.add("Accept-Language")
         read = request.method in ("GET", "HEAD") and answer.status_code == 200
         if read and request.path.startswith(_KEPT) and not answer.is_streamed:
             answer.headers.setdefault("Cache-Control", _REVALIDATED)
