@@ -34,14 +34,20 @@ def wait_until(done: Callable[[], object], seconds: float = PATIENCE) -> None:
 
 
 def growth(work: Callable[[int], object], size: int) -> float:
-    """How many times as long the work takes at four times the size: the fastest of a few tries, in CPU time."""
+    """How many times as long the work takes at four times the size: the fastest of a few tries, in CPU time.
+
+    The longer work is tried again only where a first try took too long.
+    """
 
     def seconds(at: int) -> float:
-        tries = []
-        for _ in range(3):
-            start = time.process_time()
-            work(at)
-            tries.append(time.process_time() - start)
-        return min(tries)
+        start = time.process_time()
+        work(at)
+        return time.process_time() - start
 
-    return seconds(TIMES * size) / max(seconds(size), 1e-3)  # of shorter times, the machine has its share
+    short = max(min(seconds(size) for _ in range(3)), 1e-3)  # of shorter times, the machine has its share
+    times = float("inf")
+    for _ in range(3):
+        times = min(times, seconds(TIMES * size) / short)
+        if times < LINEAR:
+            break
+    return times
