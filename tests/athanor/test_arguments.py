@@ -17,7 +17,6 @@ from tests.support.places import ROOT
 VIEW = "kirin seat=0 leader=0 hand=S1,S2,S3,S4,S5,S6,ST,D1,D2"
 KNOWN = "kirin direction=ascending leader=0 hands=S1,S2/S3,S4/S5,S6/ST,G1 declared=B+,B-,G+,G-"
 CARDS = {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11"]}
-EASY: Any = athanor.exercises(game="kirin", grade="easy")[0]
 PUZZLE = ROOT / "puzzles" / "collection" / "alchemy.toml"
 
 
@@ -27,6 +26,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
     view = athanor.view(position, 0)
     session = athanor.match("kirin", seed=1)
     session.play(session.round.moves()[0])
+    easy: Any = athanor.exercises(game="kirin", grade="easy")[0]
     return {
         athanor.analyze: {"position": KNOWN, "nodes": 1},
         athanor.batch: {"kind": "analyze", "questions": [KNOWN], "out": folder / "out.ndjson"},
@@ -44,7 +44,7 @@ def arguments(folder: Path) -> dict[Callable[..., Any], dict[str, Any]]:
         athanor.parse: {"position": KNOWN},
         athanor.play: {"position": position, "moves": athanor.legal_moves(position)[0]},
         athanor.possible_moves: {"view": view},
-        athanor.judge: {"puzzle": EASY, "answer": EASY.solution.best[0], "nodes": 1},
+        athanor.judge: {"puzzle": easy, "answer": easy.solution.best[0], "nodes": 1},
         athanor.review: {"game": session.saved, "nodes": 1},
         athanor.score: {"record": (ROOT / "docs/examples/kirin-score.json").read_text(encoding="utf-8")},
         athanor.solve: {"puzzles": PUZZLE, "nodes": 1},
