@@ -124,13 +124,15 @@ def test_the_unit_leaves_the_service_its_memory_and_its_time(monkeypatch: pytest
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user")
-@pytest.mark.parametrize("cores", [2, 64])
-def test_the_service_starts_within_the_units_limits(cores: int, tmp_path: Path) -> None:
-    """As a user who has nothing else running, with as many threads and processes as the unit allows."""
+def test_the_service_starts_within_the_units_limits(tmp_path: Path) -> None:
+    """As a user who has nothing else running, with as many threads and processes as the unit allows.
+
+    On many cores, where the service has more of both than elsewhere.
+    """
     unit = _unit()
     words = shlex.split(unit["ExecStart"][0])[1:]
     words[words.index("--port") + 1] = "0"
-    start = f"import os; os.cpu_count = lambda: {cores}; from api.cli.main import main; main()"
+    start = "import os; os.cpu_count = lambda: 64; from api.cli.main import main; main()"
     # This user may read what root may, and nothing else of root's; 61,234 is nobody's number.
     user = ["setpriv", "--reuid", "61234", "--clear-groups"]
     user += [

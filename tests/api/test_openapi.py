@@ -427,7 +427,7 @@ def test_a_whole_game(generated: Client, game: str, variant: str | None) -> None
         move = moves[0]
         if seat == 0:
             view = generated("view", position=table.text, seat=0).text
-            move = generated("hint", position=view, worlds=2, limit=generated.models.HintLimit(nodes=2000)).best
+            move = generated("hint", position=view, worlds=2, limit=generated.models.HintLimit(nodes=200)).best
             assert move in moves
             hinted += 1
         table = generated("play", position=table.text, moves=[move])

@@ -221,7 +221,7 @@ def test_a_client_that_leaves_ends_its_search(server: Running) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("prlimit"), reason="prlimit is not installed")
-@pytest.mark.parametrize(("files", "connections"), [("128:2048", 500), ("128:128", 60)])
+@pytest.mark.parametrize(("files", "connections"), [("128:2048", 150), ("128:128", 60)])
 def test_connections_follow_the_open_files_that_are_allowed(files: str, connections: int, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with log.open("w") as stderr, running(0, 10, files=files, log=stderr) as server, ExitStack() as stack:

@@ -181,8 +181,8 @@ def test_a_solitaire_against_its_known_stock() -> None:
 
 def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
     game = played("kirin")
-    found = athanor.review(game, nodes=1_000, seed=4)
-    assert found == athanor.review(game.model_dump_json(exclude_none=True), nodes=1_000, seed=4)
+    found = athanor.review(game, nodes=300, seed=4)
+    assert found == athanor.review(game.model_dump_json(exclude_none=True), nodes=300, seed=4)
     assert len(found.moves) > 10
     table = Session(game.model_copy(update={"moves": ()}))
     states = [table.round]
@@ -258,7 +258,7 @@ def test_at_kings_pick_there_is_no_truth() -> None:
 
 def test_a_duel_counts_the_lead_and_its_truth_is_play_in_the_actual_deck() -> None:
     game = played("alchemy", variant="duel")
-    found = athanor.review(game, nodes=2_000)
+    found = athanor.review(game, nodes=500)
     assert found.unit == "lead"
     table = Session(game)
     points = table.score().totals

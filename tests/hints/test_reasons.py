@@ -47,7 +47,7 @@ VARIANTS = [
     if dealt(name, variant)
 ]
 OPTIONS = [(name, option) for name in registry.names() for option in registry.game(name).options]
-NODES = 4000
+NODES = 1500
 
 
 def views(game: str, variant: str | None, count: int, **dealt: Any) -> Iterator[Any]:
@@ -65,8 +65,8 @@ def views(game: str, variant: str | None, count: int, **dealt: Any) -> Iterator[
             yield athanor.view(position, athanor.to_move(position) or 0)
 
 
-def hint(view: Any, **how: Any) -> Hint:
-    return athanor.hint(view, nodes=NODES, seed=1, **how)
+def hint(view: Any, nodes: int = NODES, **how: Any) -> Hint:
+    return athanor.hint(view, nodes=nodes, seed=1, **how)
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -182,10 +182,10 @@ def things(row: Predicate[Any], fields: dict[str, Any], move: str) -> list[Any]:
 def test_no_cause_holds_as_well_for_a_clearly_worse_move(game: str, variant: str | None, named: Named) -> None:
     compared = Counter[str]()
     for view in views(game, variant, 25):
-        if compared.total() > 6:
+        if compared.total() > 3:
             break
         named.calls.clear()
-        found = hint(view)
+        found = hint(view, 4000)  # of fewer, few are clear
         for table, compare, _noted, ahead, told in named.calls:
             rows = {row.code: row for row in table}
             for cause in (one.cause for one in told):

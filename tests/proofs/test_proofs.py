@@ -83,7 +83,7 @@ def test_the_plain_rules_know_every_option() -> None:
 
 @pytest.mark.parametrize("options", ROUNDS, ids=lambda options: " ".join(map(str, filter(None, options.values()))))
 def test_the_plain_rules_play_as_the_product_does(options: dict[str, Any]) -> None:
-    for seed in range(6):
+    for seed in range(3):
         random = Random(seed)
         position: Any = athanor.deal(seed=seed, **options)
         game = game_of(position)

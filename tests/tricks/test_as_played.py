@@ -66,6 +66,8 @@ def test_a_round_goes_on_whatever_was_played(name: str, players: int, told: bool
     rng = random.Random(players + told)
     against: list[str] = []
     for seed in range(2):
+        if len(against) >= 6:
+            break
         _, views, hands = table(name, players, seed)
         while (seat := athanor.to_move(views[seat_of(views, rng)])) is not None:
             move, legal = moved(views[seat], hands[seat], rng), athanor.legal_moves(views[seat])

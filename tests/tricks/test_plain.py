@@ -44,7 +44,7 @@ def deals(draw: st.DrawFn) -> Round:
     return plain.deal(Round, rules, seed, **told)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: Round, choices: list[int]) -> None:
     rules = position.trick_rules

@@ -59,7 +59,7 @@ def entered(view: Any, text: str, stock: list[str]) -> Any:
 )  # fmt: skip
 def test_a_round_goes_on_whatever_was_done(variant: str, rules: str | None) -> None:
     rng, stood, hints = random.Random(variant), 0, 0
-    for seed in range(8):
+    for seed in range(4):
         known: Any = athanor.deal("alchemy", variant=variant, seed=seed, rules={rules: True} if rules else None)
         view: Any = athanor.view(known, 0)
         stock = list(known.stock)
@@ -86,7 +86,7 @@ def test_a_round_goes_on_whatever_was_done(variant: str, rules: str | None) -> N
                 == text_of(athanor.parse(position_data(view)))
                 == text_of(view)
             )
-            if hints < 12 and view.as_played and athanor.to_move(view) == 0 and rng.random() < 0.3:
+            if hints < 6 and view.as_played and athanor.to_move(view) == 0 and rng.random() < 0.3:
                 hints += 1
                 hint = athanor.hint(view, nodes=300)
                 assert hint.best in athanor.legal_moves(view)
@@ -96,8 +96,8 @@ def test_a_round_goes_on_whatever_was_done(variant: str, rules: str | None) -> N
         review = athanor.review(session.saved, nodes=100)
         assert review.complete
         assert bool(review.notes) == bool(view.as_played)
-    assert stood >= 20
-    assert hints == 12
+    assert stood >= 10
+    assert hints == 6
 
 
 def check_score(session: Session, view: Any) -> None:

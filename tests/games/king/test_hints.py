@@ -65,7 +65,7 @@ def before(seed: int, players: int = 4, seat: int = 1) -> Round:
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
-    asked: list[Round] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(20))]
+    asked: list[Round] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(0, 20, 2))]
     asked += [to_move(seed, players, players) for seed in range(3)]  # a full trick
     for view in asked:
         check_ranking(GAME, view, ask(view, worlds=60), 60)
@@ -309,12 +309,12 @@ def kept_endings(players: int, most: int) -> Iterator[Round]:
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None:
     alike = 0
-    for view in islice(kept_endings(players, 30), 3):
+    for view in islice(kept_endings(players, 30), 2):
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)
         values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
         assert list(values) == list(GAME.legal_moves(view))
-        answer = _SAMPLING.hint(view, Control(), worlds=1000, seed=3)
+        answer = _SAMPLING.hint(view, Control(), worlds=400, seed=3)
         for entry in answer.moves:
             move = GAME.parse_move(view, entry.move)
             exact = values[move] / total
@@ -323,7 +323,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
             alike += entry.mean >= exact - slack
             found = regret(values, move, len(view.hand))
             assert -1e-9 <= found.lost <= found.spread + 1e-9
-    assert alike > 5
+    assert alike > 3
 
 
 def test_an_ending_may_be_too_large() -> None:

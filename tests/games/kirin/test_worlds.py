@@ -117,7 +117,7 @@ def key(position: object) -> Deal:
 
 @pytest.mark.covered
 @pytest.mark.small
-@pytest.mark.parametrize("cards", [27, 28, 29, 30, 31, 32])
+@pytest.mark.parametrize("cards", [28, 29, 30, 31, 32])
 def test_every_deal_and_no_other(cards: int, amount: Amount) -> None:
     if cards < 30 and not JIT:
         pytest.skip("so many deals take half a minute in plain Python")
@@ -572,6 +572,5 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
         assert off < 0.1
         assert uniform > 0.5
-        if tried == 2:
-            break
-    assert tried == 2
+        break
+    assert tried == 1
