@@ -94,6 +94,7 @@ def endings(name: str, players: int | None) -> Iterator[Any]:
         yield game.view(position, position.seat_to_move)
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("name", GAMES)
 def test_as_the_reference(name: str) -> None:
     positions_of, score, players = GAMES[name]

@@ -219,6 +219,7 @@ def same(state: Round, worlds: duel.Worlds, scored: list[int]) -> None:
         assert tuple(worlds.hands[0].tolist()) == state.drawn
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("jokers", [0, 3])
 def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -> None:

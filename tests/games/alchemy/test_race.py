@@ -149,6 +149,7 @@ def test_winning_totals() -> None:
     assert totals_after((40, 50), ((13, 0), (1, 1, 1, 1))) == (52, 60)
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("added", [0, 2])
 def test_a_match_ends_with_its_winner(added: int) -> None:

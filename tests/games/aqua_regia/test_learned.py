@@ -153,6 +153,7 @@ def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
             assert worth == (GOES_OUT if wins else value)
 
 
+@pytest.mark.covered
 def test_moves_are_as_likely_as_they_are_worth() -> None:
     for view in views()[::2]:
         legal = list(GAME.legal_moves(view))

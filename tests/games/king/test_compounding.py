@@ -438,6 +438,7 @@ def test_the_command_s_failures(args: list[str], message: str) -> None:
     assert message in result.output
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_command_draws(tmp_path: Path) -> None:
     file = tmp_path / "hand.svg"

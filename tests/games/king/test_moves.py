@@ -118,6 +118,7 @@ def test_what_is_not_dealt(keys: dict[str, Any], path: str) -> None:
     assert found.value.path == path
 
 
+@pytest.mark.covered
 def test_every_view_of_random_rounds(amount: Amount) -> None:
     """Whatever is played by the rules is accepted, and a view knows no more and no less than it should."""
     rng = random.Random(61)

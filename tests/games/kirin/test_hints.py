@@ -229,6 +229,7 @@ def test_each_deal_counts_as_it_is_likely() -> None:
     assert weights == pytest.approx([world.weight for world in weighted_worlds(view)])
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_it_gives_up_after_so_many_steps() -> None:
     view = view_of(FEW[1])

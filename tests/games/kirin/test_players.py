@@ -121,6 +121,7 @@ def test_every_legal_card_is_offered() -> None:
         assert sorted(turn.state.moves()) == [card for card in range(36) if turn.playable >> card & 1]
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_every_legal_card_has_its_chance() -> None:
     for seed, cards in enumerate((0, 1, 6, 13, 22, 30)):
