@@ -92,6 +92,8 @@ class Game:
     finding: bool = False  # whether finding moves is the point of the game, so that none are shown unasked
     # By variant, what a player enters about the start of a round at a real table: keys of the line that begins it.
     watched: Mapping[str, Sequence[str]] = {"": ("seat", "leader", "hand")}
+    # By variant, what such a line says of a match that begins, unless the player says otherwise.
+    watched_from: Mapping[str, Mapping[str, str]] = {}
     dealt_by_rules: bool = False  # whether the deal depends on optional rules
     warming: Sequence[str] = (
         ".analyze:warm",

@@ -141,6 +141,7 @@ def _start_of(game: str, given: str) -> str | None:
         if variant is None:
             return None
         words["variant"] = variant
+    words = {**named(game).watched_from.get(words["variant"], {}), **words}
     keys = [key for key in watched.get(words["variant"], ()) if key not in words]
     while True:
         for key in keys:
@@ -334,6 +335,7 @@ class Companion(Table):
             self._console,
             [
                 (say("cards, moves"), say("what is played, in order; several in a line: D6 S3 ST")),
+                *([("1:5+2=7", say("the match of the opponent, who was first"))] if self._session.round.late else []),
                 ("?", say("a card or a move that you did not see; you are asked what you can still see of it")),
                 ("hint", say("the best moves at your turn, and why")),
                 ("undo", say("take the last entry back; undo 3: the last three")),
@@ -371,11 +373,15 @@ class Companion(Table):
 
     def _next(self) -> bool:
         """Begin another round; return False if the player leaves instead."""
+        from athanor.endings import end_of
         from athanor.sessions import Session
 
         saved = self._session.saved
         before = saved.dealt or ()
         table = [word for word in before[-1].split() if word.startswith(("rules=", "deck="))]
+        known = end_of(self._session).next_round or {}
+        match = {key for keys in self._session.game.watched_from.values() for key in keys}
+        table += [f"{key}={','.join(map(str, known[key]))}" for key in match if key in known]
         line = _start_of(saved.game, " ".join(table))
         if line is None:
             return False

@@ -21,7 +21,7 @@ from solver.answers import Analysis, MoveValue, SampledHint, SampledMove, ScoreA
 from solver.errors import AthanorError
 from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
-from solver.limits import Limit
+from solver.limits import Control, Limit
 from solver.positions import text_of
 from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
 from tests.support import rounds
@@ -460,3 +460,19 @@ def test_who_follows_hints_makes_no_mistakes_on_average_and_who_plays_at_random_
     assert abs(mean) < 3 * error
     mean, error = mistakes(2, lambda table: random.Random(table.count).choice(table.round.moves()))
     assert mean < -4 * error
+
+
+def test_who_follows_the_hints_of_a_duel_at_a_real_table_makes_no_mistake() -> None:
+    """A hint for one exchange alone would be a bad move in half of the decisions."""
+    dealt = Session(Saved(game="alchemy", variant="duel", seed=2, seconds=0.1, rounds=1)).round
+    start = text_of(dealt.seen(0))
+    assert "totals=0,0" in start  # as `athanor watch` and the page begin a duel
+    lines, table = [f"round {start}"], dealt
+    while table.to_move is not None:
+        move = table.hint(Control(Limit(nodes=2_000)), seed=2).best or "none"
+        lines.append(f"{table.to_move}:{move}")
+        before, table = table, table.play(move)
+        lines.append(" ".join(before.position.stock[: len(before.position.stock) - len(table.position.stock)]))
+    found = athanor.review("\n".join(["[game alchemy]", "[variant duel]", *lines]), nodes=2_000, seat=0)
+    assert len(found.moves) > 2
+    assert "worse" not in [move.verdict for move in found.moves]

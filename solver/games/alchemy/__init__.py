@@ -47,6 +47,7 @@ class Alchemy(Game):
         "alternative": ("line", "hand"),
         "duel": ("line", "hand", "opponent_hand"),
     }
+    watched_from = {"duel": {"totals": "0,0"}}  # without them, hints look at one exchange alone
     dealt_by_rules = True
     warming = (".solving:known", ".solving:hints")
     surveys = (

@@ -1013,6 +1013,8 @@ class DuelInPlay(RoundInPlay):
         return [*own, *(f"{other}:{move}" for move in self.position.moves(other))]
 
     def move_of(self, text: str) -> str:
+        if self.seat is not None:
+            return super().move_of(text.removeprefix(f"{self.seat}:"))
         seat, colon, bare = text.partition(":")
         if not (self.racing and self.opens and colon and seat in ("0", "1")):
             return super().move_of(text)

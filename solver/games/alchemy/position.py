@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, takewhile
 from math import hypot
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
@@ -882,7 +883,10 @@ def observe_duel(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
         return _next_round(position, texts)
     _refuse_over(position, texts[0])
     text, anyway = split_anyway(texts[0])
-    seat, move = grab_of(text, position.drawn, position.seat_to_move, anyway=anyway)
+    try:
+        seat, move = grab_of(text, position.drawn, position.seat_to_move, anyway=anyway)
+    except MoveError as error:
+        raise _by_whom(position, text, error) from None
     if position.grab is not None and seat != position.seat_to_move:
         raise MoveError(
             "illegal_move",
@@ -891,6 +895,21 @@ def observe_duel(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     if anyway:
         position = _stood(position, seat, move, text)
     return _moved(position, seat, move, texts, anyway=anyway)
+
+
+def _by_whom(position: Round, text: str, error: MoveError) -> MoveError:
+    """Return the error for a match, which says how to write it if it is one that the opponent may have been first with.
+
+    `error` is returned for other texts.
+    """
+    if ":" in text or position.grab is not None:
+        return error
+    with suppress(MoveError):
+        _, move = grab_of(f"1:{text}", position.drawn)
+        if move in position.moves(1):
+            why = say("if the opponent was first, write 1:{move}", move=move)
+            return MoveError(error.code, say("{fault}; {why}", fault=error.message, why=why))
+    return error
 
 
 def _stood(position: Round, seat: int, move: Move, text: str) -> Round:

@@ -11,6 +11,7 @@ import { Named, onPaper } from "./paper.js";
 /** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
 export function partsOf(deck, move) {
   const done = move
+    .replace(/^\d:/, "") // who was first in a duel
     .replaceAll(TOGETHER, " ")
     .replace(/^take - (?=give)/, "") // what is not done is not said
     .replace(/^pass (?=\S+>)/, "exchange ");

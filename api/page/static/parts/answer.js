@@ -235,7 +235,8 @@ function chance(share) {
 
 /** The evidence for an answer, in a sentence. @param {any} answer */
 function basis(answer) {
-  if (answer.exact) return say("hint.exact");
+  // Without the points of the match, a duel's hint looks at one exchange.
+  if (answer.exact) return say(answer.method === "exchange solved" ? "hint.thisExchange" : "hint.exact");
   if (!answer.worlds) return say("hint.noWorlds");
   const worlds = figure(answer.worlds, 0);
   return say("hint.worlds", { n: answer.worlds, worlds, seconds: figure(answer.seconds, 1) });

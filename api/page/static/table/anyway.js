@@ -3,8 +3,10 @@ import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
-import { made } from "./picking.js";
+import { isTheirs, made } from "./picking.js";
 import { enterAnyway, isReal, stood, wanted } from "./telling.js";
+
+const OTHER = 1; // the opponent's seat in a duel that one follows
 
 /** The button that enters the refused move. */
 export function Anyway() {
@@ -24,7 +26,8 @@ export function Typed() {
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
-    if (text.trim()) made(text.trim());
+    const move = text.trim();
+    if (move) made(isTheirs.value && !move.includes(":") ? `${OTHER}:${move}` : move);
     setText("");
   };
   return html`<form class="row" onSubmit=${submit}>

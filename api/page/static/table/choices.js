@@ -7,16 +7,16 @@ import { table } from "../core/table.js";
 import { toEnd } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { gameOf } from "../games/index.js";
-import { isYou, seatName } from "../games/shared.js";
+import { isYou, ownSeat, seatName } from "../games/shared.js";
 import { Card } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
-import { NONE, candidates, choices, deed, deeds, impliedBy, isBeingMade, made, onMove, pick } from "./picking.js";
-import { picked, racing, solved } from "./picking.js";
-import { explain, make, told, wanted } from "./telling.js";
+import { NONE, canBeFirst, candidates, choices, deed, deeds, impliedBy, isBeingMade, isTheirs } from "./picking.js";
+import { made, onMove, pick, picked, quicker, racing, solved } from "./picking.js";
+import { explain, forget, make, told, wanted } from "./telling.js";
 import { SuitRows } from "./suits.js";
 import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
@@ -51,9 +51,10 @@ export function Choices({ deck, position, byHand }) {
   const { moves, toMove } = table.value;
   if (!deck.game || lined.value) return null; // Before the deck is loaded, codes of cards look like words.
   if (racing.value) return html`<div class="choices"><${Race} /></div>`;
-  const isAsked = tab.value === "hint" && gameOf(position.game)?.sums && !isYou(toMove ?? 0, position);
+  const isOthers = isTheirs.value || !isYou(toMove ?? 0, position);
+  const isAsked = tab.value === "hint" && gameOf(position.game)?.sums && isOthers;
   if (isAsked) return null; // by the tab
-  if (!moves.length || told.value.length) {
+  if (!moves.length || told.value.length || isTheirs.value) {
     const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
     if (isKnown) return null; // The moves of a game that was written down are stepped through.
     return tab.value === "hint" ? null : html`<${Observing} deck=${deck} position=${position} />`;
@@ -78,6 +79,7 @@ function isIdle() {
 
 /** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */
 export function AtHand({ moves, deck }) {
+  if (isTheirs.value) return null; // the opponent's match is asked for
   if (near.value.length) return html`<${Buttons} moves=${near.value} deck=${deck} />`;
   return html`<${Bare} moves=${moves} deck=${deck} />`;
 }
@@ -102,6 +104,13 @@ function manyOf(deck, move) {
   return isAlike ? say("choices.many", { n: cards.length }) : "";
 }
 
+/** Enter the first match of a duel's exchange for the other player. */
+function turnRound() {
+  picked.value = NONE;
+  forget();
+  quicker.value = !quicker.value;
+}
+
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
   return html`<div class="row bare">
@@ -111,6 +120,8 @@ function Buttons({ moves, deck }) {
         <${Move} deck=${deck} move=${doneIn(move)} /> ${manyOf(deck, move)}
       </button>`,
     )}
+    ${canBeFirst.value && !told.value.length && html`<button type="button" class="big first" onClick=${turnRound}>
+      ${say("choices.first", { seat: seatName(1 - ownSeat(table.value.position), table.value.position) })}</button>`}
   </div>`;
 }
 
@@ -190,13 +201,15 @@ export function Observing({ deck, position }) {
   const few = picked.value.length > 0 || found.length <= FEW;
   const first = [...cards].some((card) => card && !taking.includes(card));
   const isWhole = first && questioned === text;
-  const seen = say("choices.seen", { seat: seatName(toMove, position) });
+  const seen = say("choices.seen", { seat: seatName(isTheirs.value ? 1 - toMove : toMove, position) });
   if (gameOf(position.game)?.sums) {
     return html`<section class="choices observing" aria-label=${seen}>
       <h2>${seen}</h2>
       <${Refusal} />
       <${Sums} deck=${deck} position=${position} />
       <${Bare} moves=${bare} deck=${deck} />
+      ${isTheirs.value && html`<p class="row"><button type="button" class="quiet" onClick=${turnRound}>
+        ${say("choices.firstYou")}</button></p>`}
     </section>`;
   }
   if (deeds.value.length && !deed.value) {

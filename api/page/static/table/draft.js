@@ -32,7 +32,7 @@ const kept = keptSignal("draft", "");
 export const left = computed(() => {
   const found = read(kept.value);
   const lists = Object.values(found ?? {}).filter(Array.isArray);
-  return lists.some((cards) => cards.flat().length) ? found : null;
+  return lists.some((all) => all.flat().some((one) => typeof one !== "number")) ? found : null; // points are no cards
 });
 /** The places of the draft. */
 export const zones = computed(() => {

@@ -5,7 +5,7 @@ import { line, table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, halvesOf, uses } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
-import { forget, make } from "./telling.js";
+import { forget, isReal, make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -25,6 +25,15 @@ export const making = signal(/** @type {{move: string, cards: Place[], table: st
 export const racing = signal(false);
 /** The seat that may choose them; null for none. */
 export const holder = signal(/** @type {number | null} */ (null));
+/** Whether it was said that the opponent of a duel saw a match first, which is to be entered. */
+export const quicker = signal(false);
+/** Whether another seat may have been first at a real table: its moves, which name it, are among the possible ones. */
+export const canBeFirst = computed(() => {
+  const { moves, possible } = table.value;
+  return isReal.value && moves.length > 0 && possible.some(isBy);
+});
+/** Whether the first match of a duel's exchange is entered for the opponent. */
+export const isTheirs = computed(() => quicker.value && canBeFirst.value);
 /** The move that answers the puzzle on the table, once it is known; empty for none. */
 export const solved = signal("");
 /** Which of its `deeds` another seat did; empty if that is not said yet. */
@@ -38,9 +47,15 @@ export const deeds = computed(() => {
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => {
   const { moves, possible } = table.value;
+  if (isTheirs.value) return possible.filter(isBy);
   if (moves.length) return moves;
   return deeds.value.includes(deed.value) ? possible.filter(isDeed(deed.value)) : possible;
 });
+
+/** Whether a move names the seat that makes it: the one that is not to move. @param {string} move */
+function isBy(move) {
+  return /^\d:/.test(move);
+}
 
 /** @param {string} one @returns {(move: string) => boolean} */
 function isDeed(one) {
@@ -55,6 +70,7 @@ effect(() => {
   if (line.value === null || tab.value === null) return;
   picked.value = NONE;
   deed.value = "";
+  quicker.value = false;
 });
 
 /** Whether a card of a line is to be discarded; the drawn card goes with it, and is not chosen. */
@@ -64,7 +80,7 @@ export const isDiscarding = computed(() => Boolean(choices.value[0]?.startsWith(
 export function impliedBy(position) {
   const { game, hand, opponent_hand: other, grabbed = "" } = position;
   if (!gameOf(game)?.sums || !hand || isDiscarding.value) return settled.value;
-  return [grabbed.startsWith("0:") ? other : hand];
+  return [grabbed.startsWith("0:") || isTheirs.value ? other : hand];
 }
 
 /** The cards that are taken from the trick whatever is chosen; none if that decides the move. */

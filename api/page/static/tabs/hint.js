@@ -17,7 +17,7 @@ import { Observing } from "../table/choices.js";
 import { advise } from "../table/marks.js";
 import { begin } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
-import { making } from "../table/picking.js";
+import { isTheirs, making, quicker } from "../table/picking.js";
 import { told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -100,7 +100,7 @@ async function start(line, seat, how) {
   }
 }
 
-const best = computed(() => (tab.value === "hint" && hint.found.value.answer?.best) || "");
+const best = computed(() => (tab.value === "hint" && !isTheirs.value && hint.found.value.answer?.best) || "");
 effect(() => {
   const moves = best.value ? [best.value] : [];
   // Not whenever the table changes: it may be another tab's, which advises itself.
@@ -137,6 +137,7 @@ export function Hint() {
   if (tableEnd.value) return html`<div class="stack"><${Over} position=${position} /></div>`;
   const asked = question.value;
   const waits = told.value.length > 0;
+  const isOwn = asked && !waits && !isTheirs.value;
   return html`<div class="stack">
     ${
       asked && asked.seat !== null
@@ -145,7 +146,7 @@ export function Hint() {
           })}</p>`
         : null
     }
-    ${asked && !waits ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
+    ${isOwn ? html`<${Found} deck=${deck} />` : html`<${Nothing} laid=${laid} deck=${deck} />`}
     ${
       !waits &&
       html`<div class="row steps-back">
@@ -157,8 +158,9 @@ export function Hint() {
 
 /** Ways back from what was entered, in the row of another part. @param {{position: any}} props */
 function Back({ position }) {
-  return html`<button type="button" class="quiet" disabled=${!path.value.length}
-      onClick=${() => goTo(path.value.slice(0, -1))}>${say("undo")}</button>
+  const back = () => (isTheirs.value ? (quicker.value = false) : goTo(path.value.slice(0, -1)));
+  return html`<button type="button" class="quiet" disabled=${!path.value.length && !isTheirs.value}
+      onClick=${back}>${say("undo")}</button>
     ${
       position &&
       (isHinted(position) || tableEnd.value) && // at its end a solitaire's stock may be known

@@ -116,6 +116,8 @@ addLanguage("en", {
     "Choose a grey card to see why. " +
     "If it was played, something entered before is not right, or it was against the rules.",
   "choices.anyway": "It was played anyway",
+  "choices.first": "{seat} was first",
+  "choices.firstYou": "No, you were first",
   "choices.otherwise": "Something else was played",
   "choices.take": "Which cards did they take?",
   "turned.drawn": "Which card did you draw?",
@@ -382,6 +384,7 @@ addLanguage("en", {
   "hint.why": "Why?",
   "hint.told": "Hint: {move}. {reason}",
   "hint.exact": "Proved, not an estimate.",
+  "hint.thisExchange": "Exact for this exchange, but what it leaves for the rest of the round is not counted.",
   "hint.worlds.one": "Estimated from one way to deal the cards you can’t see ({seconds} s).",
   "hint.worlds.other": "Estimated from {worlds} ways to deal the cards you can’t see ({seconds} s).",
   "hint.ahead": "{lead} points ahead on average",

@@ -115,7 +115,8 @@ addLanguage("en", {
   "play.reviewUnit.points":
     "Given away: how many points a move cost on average, going by what its player could see.",
   "play.reviewUnit.lead":
-    "Given away: how many points of the lead a move cost on average, going by what its player could see.",
+    "Given away: how many points of the lead at the end of the round a move cost on average, going by what its " +
+    "player could see. Hints play for the race to 100, so near its end they may prefer another move.",
   "play.reviewUnit.chance":
     "Given away: how much of the chance to win a move cost, going by what its player could see.",
   "play.reviewAll": "All moves and numbers",

@@ -104,7 +104,9 @@ addLanguage("ja", {
   "ending.again": "入力し直す",
   "play.reviewTitle": "1手ごとの損失",
   "play.reviewUnit.points": "「損失」は、そのとき見えていた情報から見て、その手で平均何点損したかです。",
-  "play.reviewUnit.lead": "「損失」は、そのとき見えていた情報から見て、その手で相手との得点差を平均何点損したかです。",
+  "play.reviewUnit.lead":
+    "「損失」は、そのとき見えていた情報から見て、その手でラウンド終了時の得点差を平均何点損したかです。" +
+    "ヒントは100点を目指すので、マッチの終盤では違う手を選ぶことがあります。",
   "play.reviewUnit.chance": "「損失」は、そのとき見えていた情報から見て、その手で勝率が何％下がったかです。",
   "play.reviewAll": "すべての手と数字",
   "play.reviewWhy":
