@@ -335,7 +335,11 @@ class Companion(Table):
             self._console,
             [
                 (say("cards, moves"), say("what is played, in order; several in a line: D6 S3 ST")),
-                *([("1:5+2=7", say("the match of the opponent, who was first"))] if self._session.round.late else []),
+                *(
+                    [("1:5+2=7", say("the match of the opponent, who was first"))]
+                    if self._session.round.late
+                    else []
+                ),
                 ("?", say("a card or a move that you did not see; you are asked what you can still see of it")),
                 ("hint", say("the best moves at your turn, and why")),
                 ("undo", say("take the last entry back; undo 3: the last three")),

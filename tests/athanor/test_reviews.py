@@ -464,10 +464,10 @@ def test_who_follows_hints_makes_no_mistakes_on_average_and_who_plays_at_random_
 
 def test_who_follows_the_hints_of_a_duel_at_a_real_table_makes_no_mistake() -> None:
     """A hint for one exchange alone would be a bad move in half of the decisions."""
-    dealt = Session(Saved(game="alchemy", variant="duel", seed=2, seconds=0.1, rounds=1)).round
-    start = text_of(dealt.seen(0))
+    table: Any = Session(Saved(game="alchemy", variant="duel", seed=2, seconds=0.1, rounds=1)).round
+    start = text_of(table.seen(0))
     assert "totals=0,0" in start  # as `athanor watch` and the page begin a duel
-    lines, table = [f"round {start}"], dealt
+    lines = [f"round {start}"]
     while table.to_move is not None:
         move = table.hint(Control(Limit(nodes=2_000)), seed=2).best or "none"
         lines.append(f"{table.to_move}:{move}")

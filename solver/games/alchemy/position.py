@@ -898,10 +898,7 @@ def observe_duel(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
 
 
 def _by_whom(position: Round, text: str, error: MoveError) -> MoveError:
-    """Return the error for a match, which says how to write it if it is one that the opponent may have been first with.
-
-    `error` is returned for other texts.
-    """
+    """Return the error for a refused match; if the opponent may have made it first, it says how to write that."""
     if ":" in text or position.grab is not None:
         return error
     with suppress(MoveError):
