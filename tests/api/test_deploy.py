@@ -293,7 +293,7 @@ def test_an_upgrade_leaves_a_running_version_its_files_and_the_way_back_open(tmp
         assert running.communicate("runs\n")[0].split() == ["runs", "1"]
     for version in ("2", "1"):
         assert subprocess.check_output(program, input="anew\n", text=True).split() == ["anew", version]
-        subprocess.run(["ln", "-sfn", tmp_path / "opt/athanor-1", tmp_path / "opt/athanor"], check=True)
+        subprocess.run(["ln", "-sfT", tmp_path / "opt/athanor-1", tmp_path / "opt/athanor"], check=True)
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
