@@ -58,8 +58,9 @@ SHORT: Mapping[str, Sequence[str]] = {
 
 PLAYERS = "players"  # a key of every game: one for a single number of players only checks it
 
-_BETWEEN = re.compile(r"(?:\s|&(?:amp;)?|%20)+")
+_BETWEEN = re.compile(r"(?:\s|&(?:amp;|#38;)*|%20)+")
 _KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
+_EMPTY = re.compile(r"[A-Za-z_]{3,}=")  # of a value: there is none, but the next key
 _LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
 _LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
@@ -67,10 +68,13 @@ _BEHIND = ",;"  # allowed after a word or a value
 _BEFORE_LINE = QUOTES + "(<"
 _BEHIND_LINE = QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
-_QUOTED, _OWN_KEY = ">", "~"
+_OWN_KEY = "~"
+_MARKS = re.compile(r"(?:>\s*|[$*\u2022-]\s+|\d{1,3}[.)]\s+)*+(?:athanor\s+[a-z]+\s+)?")  # quoted, listed, typed
+_REMARK = re.compile(r"\s(?:#|//)\s.*")
+_LINK_WITHIN = re.compile(r"(?<=\s)https?://[^\s#]*#[A-Za-z][A-Za-z0-9-]*&[^\s=]*=\S*", re.IGNORECASE)
 _LINK = re.compile(r"https?://", re.IGNORECASE)
 _NAMED_LINK = re.compile(r"\[[^\[\]\n]{0,200}\]\((https?://\S++)", re.IGNORECASE)  # as Markdown writes one
-_BETWEEN_PARTS = re.compile("&(?:amp;)?")
+_BETWEEN_PARTS = re.compile("&(?:amp;|#38;)*")
 _OF_A_FORM = re.compile(r"[A-Za-z][A-Za-z0-9-]*+\+")  # blanks as forms write them; their own + is %2B
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
 
@@ -110,13 +114,16 @@ def bare(text: str) -> str:
 def unquoted(text: str) -> str:
     """Return the line or the address of a page in a text without what was pasted with it.
 
-    These are lines that begin with ``#`` or ``;``, the mark ``>`` of quoted lines, quotation marks, the name of
-    a link in Markdown, and punctuation at the end.
+    These are lines that begin with ``#`` or ``;`` and what follows a ``#`` between blanks, the marks of quoted and
+    of listed lines, the command in front of its argument, quotation marks, the name of a link in Markdown, words
+    before a link, and punctuation at the end.
     """
     text = text.strip()
-    if not _ON_PAGE.fullmatch(text):
-        lines = [line.strip().removeprefix(_QUOTED) for line in text.splitlines()]
+    if not _ON_PAGE.fullmatch(text) and not text.startswith(("{", "[{")):
+        lines = [_REMARK.sub("", _MARKS.sub("", line.strip(), count=1)) for line in text.splitlines()]
         text = "\n".join(line for line in lines if not line.lstrip().startswith(("#", ";")))
+        if (link := _LINK_WITHIN.search(text)) and "=" not in text[: link.start()]:
+            text = text[link.start() :]
     text = text.strip()
     if named := _NAMED_LINK.match(text):
         text = named[1]
@@ -220,6 +227,8 @@ def parsed(text: str) -> Line:
         if equals and _KEY.fullmatch(key):
             if key in pairs:
                 raise PositionError("duplicate_key", say("the key {last!r} appears twice", last=key), key)
+            if _EMPTY.match(value):
+                raise PositionError("invalid_text", say("the key {key!r} has no value", key=key), key)
             pairs[key] = [value]
             last = key
         elif plain(word).lower() == ROUND:
@@ -526,6 +535,7 @@ def unescaped(text: str) -> str:
 
 
 _PARTS = re.compile(r"[\s,;|]+")
+_BRACKETS = ("[]", "()", "{}")
 _ABROAD = re.compile(r"(?:%[89A-Fa-f][0-9A-Fa-f])+")  # a browser's escapes of characters that aren't ASCII
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _PLUS = re.compile(r"[^+]\+[^+]")
@@ -790,8 +800,11 @@ def listed(cards: Iterable[str]) -> str:
 
 
 def parts(text: str) -> list[str]:
-    """Split a list at commas, blanks and the like; a lone hyphen is an empty list."""
-    return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
+    """Split a list, in brackets or not, at commas, blanks and the like; a lone hyphen is an empty list."""
+    text = text.strip()
+    if text[:1] + text[-1:] in _BRACKETS:
+        text = text[1:-1]
+    return [part for part in _PARTS.split(text) if part] if text != NOTHING else []
 
 
 def cards_of(text: str, names: Names) -> list[str]:
@@ -819,8 +832,9 @@ def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     for part in _BEHIND_TIMES.split(word):
         times = _TIMES.fullmatch(part)
         text = unescaped(part if times is None else times[1])
-        if text not in runs:
-            runs[text] = names.run(text, marks)
+        if text not in runs:  # some programs escape the commas of an address, too
+            words = [text] if names.has(text) else parts(text)
+            runs[text] = [found for word in words for found in names.run(word, marks)]
         run += runs[text]
         run += [run[-1]] * (int(times[2]) - 1 if times is not None else 0)
     return run

@@ -35,7 +35,7 @@ _QUOTED_APART = re.compile(rf"(?<=[\w+-])[{QUOTES}]{{2,}}(?=\w)")  # "S1""S4"
 _LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
-    **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u30fb"), ","),
+    **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u30fb\xb7\u2022\u22c5"), ","),
     **dict.fromkeys(map(ord, "\u2715\u2716\u2a09\u2a2f"), "\xd7"),
     **dict.fromkeys(_INVISIBLE, None),
 }

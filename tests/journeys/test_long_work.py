@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from solver import registry
 from tests.journeys.people import COMMAND, Person, serving
 from tests.journeys.table import GAMES, OLD_JOBS, OLD_KEY
 from tests.support.places import ROOT
@@ -70,12 +71,59 @@ def test_a_killed_batch_goes_on_and_opens_in_a_spreadsheet(person: Person) -> No
     rows = list(csv.DictReader(content.decode("utf-8-sig").splitlines()))
     assert Counter(row["text"].split()[0] for row in rows) == dict.fromkeys(GAMES, DEALS)
     assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "-", "@"))]
+    assert in_a_spreadsheet(person, "here.csv", "text") == [row["text"] for row in rows]
+
+
+def in_a_spreadsheet(person: Person, table: str, column: str) -> list[str]:
+    """The cells of a column, as a spreadsheet reads the table."""
     if shutil.which("ssconvert") is None:
         pytest.skip("what a spreadsheet reads is looked at with Gnumeric's ssconvert, which is not installed")
-    convert = ["ssconvert", "--import-encoding=UTF-8", "here.csv", "read.csv"]
+    convert = ["ssconvert", "--import-encoding=UTF-8", table, "read.csv"]
     subprocess.run(convert, cwd=person.folder, env=person.environment, check=True, capture_output=True)
     read = csv.DictReader((person.folder / "read.csv").read_text(encoding="utf-8-sig").splitlines())
-    assert [row["text"] for row in read] == [row["text"] for row in rows]
+    return [row[column] for row in read]
+
+
+# What is asked, where it is, and what a row of its table is known by, beside the question of one that is faulty.
+ASKED = {
+    "analyze": (["positions.ndjson", "--nodes", "20"], "text"),
+    "hint": (["views.ndjson", "--nodes", "20"], "text"),
+    "solve": ([str(ROOT / "docs/examples/kinds.toml"), "faulty.toml", "--nodes", "20"], "title"),
+    "survey": (["alchemy/winrate/alternative", "surveys.ndjson", "--deals", "20", "--seed", "1"], "survey"),
+}
+
+
+@pytest.mark.parametrize("kind", ASKED)
+def test_every_other_batch_goes_on_and_opens_in_a_spreadsheet(person: Person, kind: str) -> None:
+    """One of its questions is faulty, which the table says, too."""
+    files, column = ASKED[kind]
+    for name, seat in (("positions.ndjson", None), ("views.ndjson", 0)):
+        deals = [
+            json.dumps({"game": game} | ({} if seat is None else {"seat": seat})) for game in registry.names()
+        ]
+        person.keeps("games.ndjson", "\n".join(deals))
+        if name in files:
+            person.types("batch", "deal", "games.ndjson", "--seed", "1", "--jobs", "1", "--out", name)
+            with (person.folder / name).open("a", encoding="utf-8") as file:
+                file.write("chess hand=1\n")
+    person.keeps("faulty.toml", "puzzle = 7")
+    person.keeps("surveys.ndjson", '{"game": "king"}')
+    batch = ["batch", kind, *files, "--jobs", "1"]
+    with subprocess.Popen(
+        [str(COMMAND), *batch, "--out", "here.csv"], cwd=person.folder, env=person.environment
+    ) as process:
+        until(lambda: list(person.folder.glob("here.csv.*")) or process.poll() is not None)
+        process.kill()
+    if process.returncode < 0:
+        person.types(*batch, "--out", "here.csv", code=2)
+    person.types(*batch, "--out", "there.csv", code=2)
+    content = (person.folder / "here.csv").read_bytes()
+    assert (person.folder / "there.csv").read_bytes() == content
+    rows = list(csv.DictReader(content.decode("utf-8-sig").splitlines()))
+    assert rows[-1]["error_code"]
+    assert not rows[0]["error_code"]
+    assert [row["index"] for row in rows] == [str(index) for index in range(len(rows))]
+    assert in_a_spreadsheet(person, "here.csv", column) == [row[column] for row in rows]
 
 
 def test_jobs_outlive_their_service(person: Person) -> None:

@@ -360,3 +360,35 @@ def test_the_time_for_a_record_grows_with_its_length_alone(text: str) -> None:
 
 
 START = "kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0"
+
+
+_LINE = "kirin seat=2 hand=S1,S4,B2,B5,G1,G3,D2,D6 declared=B6 leader=0"
+_ADDRESS = f"http://127.0.0.1:8000/#{_LINE.replace(' ', '&')}"
+_HAND = _LINE.partition("hand=")[2].partition(" ")[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        _LINE.replace(",", "\xb7"),
+        f"- {_LINE}",
+        f"2. {_LINE}",
+        f"> > {_LINE}",
+        f"$ athanor hint '{_LINE}'",
+        f"{_LINE} # a remark",
+        f"{_LINE} // another",
+        f"Look at this: {_ADDRESS}.",
+        _ADDRESS.replace(",", "%2C"),
+        _ADDRESS.replace("&", "&amp;amp;"),
+        _ADDRESS.replace("&", "&#38;"),
+        _LINE.replace(_HAND, '["' + _HAND.replace(",", '", "') + '"]'),
+        _LINE.replace(_HAND, f"({_HAND})"),
+    ],
+)
+def test_what_was_pasted_with_a_line_is_left_out(text: str) -> None:
+    assert str(athanor.parse(text)) == _LINE
+
+
+def test_a_key_without_a_value_is_named() -> None:
+    with pytest.raises(PositionError, match="the key 'seat' has no value"):
+        athanor.parse("kirin seat= hand=S1")
