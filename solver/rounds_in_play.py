@@ -236,7 +236,7 @@ class Round:
         view = self.view()
         return self.game.format_move(view, self.game.drawn(view, self.others, seed))
 
-    def by_points(self) -> Round:
+    def by_points(self) -> Self:
         """Return the round without the state of the match, so that hints maximize points."""
         return replace(self, match={}) if self.match else self
 
@@ -380,18 +380,18 @@ class Playing(ABC):
         """Say that the round was decided `by` what brought `seat` so many points, or ahead without any."""
         if brought <= 0:
             if seat == you:
-                return say("{by} puts you ahead for good.", by=by)
-            return say("{by} puts {seat:who} ahead for good.", by=by, seat=seat)
+                return say("{by} puts you ahead in this round for good.", by=by)
+            return say("{by} puts {seat:who} ahead in this round for good.", by=by, seat=seat)
         if seat == you:
             return say_many(
-                "{by} brings you {count} point and the lead for good.",
-                "{by} brings you {count} points and the lead for good.",
+                "{by} brings you {count} point and the lead in this round for good.",
+                "{by} brings you {count} points and the lead in this round for good.",
                 brought,
                 by=by,
             )
         return say_many(
-            "{by} brings {seat:who} {count} point and the lead for good.",
-            "{by} brings {seat:who} {count} points and the lead for good.",
+            "{by} brings {seat:who} {count} point and the lead in this round for good.",
+            "{by} brings {seat:who} {count} points and the lead in this round for good.",
             brought,
             by=by,
             seat=seat,

@@ -196,6 +196,12 @@ class MatchInPlay(TricksInPlay):
         standing = self.match or {"totals": (0,) * self.players, "round": 1}
         return replace(self, match={**standing, "for_match": True})
 
+    def by_points(self) -> Self:
+        apart = super().by_points()
+        if self.seat is None:
+            return apart
+        return replace(apart, position=self.position.model_copy(update=NOTHING_TOLD))  # the view that was followed
+
 
 def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
     """The match fields of a view in the next round; `rounds` has the scores of all seats by round."""

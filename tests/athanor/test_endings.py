@@ -123,9 +123,9 @@ def test_what_decided_rounds_of_other_games() -> None:
     ]
     assert said == [
         None,  # what the others set aside is not known
-        "Trick 13 brings you 6 points and the lead for good.",
+        "Trick 13 brings you 6 points and the lead in this round for good.",
         "Trick 2 puts you ahead for good: nobody has as few cards from there on.",
-        "6+2+2+6=5+J brings you 6 points and the lead for good.",
+        "6+2+2+6=5+J brings you 6 points and the lead in this round for good.",
     ]
     assert end_of(Session(saved(Row("alchemy", "solo")))).decided_by is None
 

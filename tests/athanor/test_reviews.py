@@ -24,6 +24,8 @@ from solver.games.alchemy.position import ranks_of
 from solver.limits import Control, Limit
 from solver.positions import text_of
 from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
+from tests.journeys.real_tables import seen_at
+from tests.journeys.table import Row
 from tests.support import rounds
 
 
@@ -297,6 +299,23 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
     assert (part.finished, part.others) == (False, None)
     parts = (part.expected, part.luck, part.mistakes)
     assert Decimal(str(part.result)) == sum(Decimal(str(amount)) for amount in parts)
+
+
+@pytest.mark.parametrize(("name", "totals"), [("kirin", "3,9,0,1"), ("king", "30,71,20")])
+def test_the_last_round_at_a_real_table_is_reviewed_in_points(name: str, totals: str) -> None:
+    """A hint in it goes for the match, and a chance to win that is no part of a score."""
+    start, lines = seen_at(Row(name), "")
+
+    def reviewed_with(*more: str) -> Review:
+        line = " ".join(["round", name, *start, *more])
+        return athanor.review("\n".join([f"[game {name}]", line, *lines]), nodes=5, round=1, seat=0)
+
+    of_match, alone = reviewed_with("round=3", f"totals={totals}"), reviewed_with()
+    assert of_match.seats == alone.seats
+    assert alone.seats[0].expected
+    assert [(move.best, move.expected) for move in of_match.moves] == [
+        (move.best, move.expected) for move in alone.moves
+    ]
 
 
 def test_a_round_in_which_a_picked_card_was_not_seen_is_read_back_and_reviewed() -> None:

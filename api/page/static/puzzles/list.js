@@ -135,7 +135,7 @@ function Filter() {
   const { game, grade, theme, series: name, unsolved, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
-  return html`<form class="row">
+  return html`<form class="row filters">
     <label>
       ${say("setup.game")}
       <select value=${game} onChange=${(/** @type {any} */ event) => listGame(value(event))}>

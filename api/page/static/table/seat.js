@@ -57,8 +57,9 @@ export function Seat({ seat, place, ...shared }) {
 export function Head({ seat, hand, ...shared }) {
   const { position, deck, zones } = shared;
   const game = gameOf(position.game);
-  const count = game?.counts(position)[seat];
   const { toMove } = board.value;
+  const left = game?.counts(position)[seat];
+  const count = left === 0 && toMove === null ? undefined : left; // in the end there are none
   const isFirst = position.leader === seat || (position.turn === seat && !position.table?.length);
   const leads = isFirst && toMove !== null;
   const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
