@@ -1,4 +1,4 @@
-"""The page and the description of the API at a path behind a proxy."""
+"""The page, in Japanese, and the description of the API at a path behind a proxy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_everything_is_asked_for_below_the_path(browser: Browser, name: str, tmp
     config = Config(proxies=("127.0.0.1",), hint_seconds=0.05)
     with served(config) as service, proxying(name, tmp_path, service.port, "/cards") as port:
         site = f"http://localhost:{port}"
-        context = browser.new_context()
+        context = browser.new_context(locale="ja")
         asked: set[str] = set()
         failed: list[str] = []
         context.on("request", lambda request: asked.add(request.url))
@@ -28,6 +28,14 @@ def test_everything_is_asked_for_below_the_path(browser: Browser, name: str, tmp
         page = context.new_page()
         page.goto(f"{site}/cards/{at(dealt('kirin', seat=0), tab='hint')}")
         expect(page.locator(".hand .card").first).to_be_visible()
+        page.route("**/v1/puzzles?**", lambda route: route.fulfill(status=500, body="no"))
+        page.locator("#tab-puzzles").click()
+        expect(page.get_by_role("alert")).to_contain_text("うまくいきませんでした：500")
+        page.unroute_all()
+        page.get_by_role("button", name="もう一度試す").click()
+        expect(page.locator(".puzzle-item").first).to_be_visible()
+        assert {one.split()[0] for one in failed} == {"500"}
+        failed.clear()
         scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
         assert scope == f"{site}/cards/"
         page.goto(f"{site}/cards/p/{dealt('alchemy').replace(' ', '&')}")
