@@ -471,7 +471,9 @@ def why(moves: Sequence[SampledMove], ahead: Margin | None, reasons: Sequence[Re
     if ahead is None:
         return only(moves[0].move)
     if sure == "close":
-        level = close([(move.move, move.mean) for move in level_with(moves)], unit)
+        level_moves = level_with(moves)
+        same = all(move.gap == move.gap_stderr == 0 for move in level_moves[1:])
+        level = close([(move.move, move.mean) for move in level_moves], unit, same=same)
         causes = (*level.causes, *(cause.cause for cause in reasons))
         return Why(sure, causes, sentences(level.reason, *(cause.text for cause in reasons)))
     means = [(move.move, move.mean) for move in moves]
@@ -529,8 +531,8 @@ def leading(
     return Why(sure, (), of_moves(template, **values))
 
 
-def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
-    """Return the reason for moves that are too close to call.
+def close(level: Sequence[tuple[str, float]], unit: Unit, *, same: bool = False) -> Why:
+    """Return the reason for moves that are too close to call, or the `same` in every deal.
 
     `level` has each of them with its mean score, best first.
     """
@@ -548,6 +550,9 @@ def close(level: Sequence[tuple[str, float]], unit: Unit) -> Why:
         template = "{moves}: too few deals were tried to tell them apart."
     elif unit.chance:
         template = _WINS[unit.chance].close
+    elif same:
+        template = "{moves}: equally good in every deal tried. Each brings {amount} in the whole round."
+        cause = cause.model_copy(update={"code": "equal"})
     else:
         template = "{moves}: too close to call. Each brings {amount} in the whole round."
     text = of_moves(template, moves, moves=one_of(words), amount=span(values, unit))

@@ -628,6 +628,11 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     together = {
         "seen": -1.5,
         "seen_error": 0.3,
+        "actual": True,
+        "mistakes": -2.25,
+        "mistakes_error": 0.1,
+        "hidden": -0.75,
+        "unclear": [],
         "doubtful_passes": 9,
         "doubtful_passes_loss": 1.0,
         "doubtful_passes_error": 0.25,
@@ -644,6 +649,7 @@ def test_mistakes_of_a_review_become_puzzles_of_what_was_seen(visit: Visit) -> N
     expect(panel.get_by_text("So.", exact=True)).to_be_visible()
     expect(panel.get_by_text("began at 3 points and ended at 2 points. No move alone was clearly")).to_be_visible()
     expect(panel.get_by_text("These moves together cost about 1.50 ± 0.60 points")).to_be_visible()
+    expect(panel.get_by_text("own moves cost 2.25 points: 0.75 more, because of hidden cards.")).to_be_visible()
     expect(panel.get_by_text("9 times, another move was better on average than to pass")).to_be_visible()
     panel.get_by_text("but cost something as the cards lay").click()
     expect(panel.get_by_role("button", name="Trick 1 · Move 6: cost 3 points as the cards lay")).to_be_visible()

@@ -179,9 +179,11 @@ function levelOf(answer) {
 }
 
 /** How far the best move is ahead of this one. @param {Row} next */
-function ahead({ gap, share }) {
+function ahead({ gap, share, error }) {
   const lead = figure(share ? 100 * gap : gap);
-  return lead === "0" ? "" : say(share ? "hint.ahead.chance" : "hint.ahead", { lead });
+  if (lead === "0") return "";
+  const said = say(share ? "hint.ahead.chance" : "hint.ahead", { lead });
+  return error ? say("hint.ahead.paired", { ahead: said }) : said; // which is surer than the two values are
 }
 
 /**

@@ -90,6 +90,7 @@ export function Place({ answer, move, who, onShow }) {
         ? html`<p class="reason"><${Told} deck=${deck.current} text=${whyOf(move)} /></p>`
         : isMistake(move) && html`<div class="row"><${Typical} key=${placeOf(move)} move=${move.best} /></div>`
     }
+    ${isMistake(move) && move.stderr > 0 && html`<p class="hinted">${say("look.anew")}</p>`}
     <div class="row">
       ${isLast && html`<span class="hinted">${say("look.last")}</span>`}
       ${

@@ -1,7 +1,7 @@
 /** The worst moves of a review, and what all of a seat's moves cost together. */
 import { html } from "../core/html.js";
 import { table } from "../core/table.js";
-import { percent, say } from "../core/words.js";
+import { percent, say, sentences } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { isMistake, isTold, mistakesOf } from "./looked.js";
@@ -72,13 +72,30 @@ function Together({ answer, who }) {
   const named = (/** @type {any} */ { seat }, /** @type {string} */ text) =>
     seats.length > 1 ? say("labelled", { label: who(seat), text }) : text;
   return seats.map((/** @type {any} */ seat) =>
-    [total(seat, answer.unit), passed(seat, answer.unit)].map((text) => text && html`<p>${named(seat, text)}</p>`),
+    [total(seat, answer), passed(seat, answer.unit)].map((text) => text && html`<p>${named(seat, text)}</p>`),
   );
 }
 
-/** @param {any} seat @param {string} unit */
-function total({ seen, seen_error: error, mistakes, mistakes_error: actualError, actual }, unit) {
-  if (isSure(-seen, error, unit)) return say("review.total", { lost: rounded(-seen, unit, error) });
+/**
+ * What a seat's moves cost: by what could be seen, in parts that add up, and how the hidden cards make of it what the
+ * bar shows for them.
+ *
+ * @param {any} seat @param {any} answer
+ */
+function total({ seat, seen, seen_error: error, mistakes, hidden, actual, unclear, ...of }, { unit, moves }) {
+  const actualError = of.mistakes_error;
+  if (isSure(-seen, error, unit)) {
+    const listed = mistakesOf(moves.filter((/** @type {any} */ move) => move.seat === seat));
+    const worst = listed.reduce((all, move) => all + move.expected_loss, 0);
+    const lost = rounded(-seen, unit, error);
+    const parts = { lost, worst: amount(worst, unit), rest: amount(-seen - worst, unit) };
+    const isAll = !actual || !isTold(mistakes) || unclear.includes("mistakes") || Math.abs(hidden) < LEAST[unit];
+    const made = { actual: rounded(-mistakes, unit), hidden: amount(Math.abs(hidden), unit) };
+    return sentences(
+      say(listed.length ? "review.totalParts" : "review.total", parts),
+      isAll ? "" : say(hidden < 0 ? "review.totalHidden" : "review.totalLess", made),
+    );
+  }
   if (actual && isSure(-mistakes, actualError, unit))
     return say("review.totalActual", { lost: rounded(-mistakes, unit, actualError) });
   const most = Math.max(0, -seen) + 2 * error;
@@ -97,6 +114,12 @@ function Mistake({ answer, move, who, said, onShow }) {
   const isProved = isActual && move.true_best?.length && !move.true_best.includes(move.best);
   const better = isProved ? move.true_best[0] : move.best;
   const cost = inUnit(isActual ? move.true_loss : move.expected_loss, answer.unit);
+  const reason = whyOf(move) || (isMistake(move) && isTold(move.expected) && say("review.unexplained", {
+    best: move.best,
+    most: inUnit(move.expected, answer.unit),
+    move: move.move,
+    less: inUnit(move.expected - move.expected_loss, answer.unit),
+  }));
   return html`<li>
     <div>${isMistake(move) && html`<${Grade} move=${move} />`}
     <button type="button" class="small" onClick=${() => onShow(move)}>${say(said, {
@@ -110,6 +133,6 @@ function Mistake({ answer, move, who, said, onShow }) {
       <figure class="better"><${Made} deck=${deck} move=${better} view=${move.view} />
         <figcaption>${say("look.better")}</figcaption></figure>
     </div>
-    ${!isActual && whyOf(move) && html`<p class="hinted"><${Told} deck=${deck} text=${whyOf(move)} /></p>`}
+    ${!isActual && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
 }

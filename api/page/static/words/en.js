@@ -389,6 +389,7 @@ addLanguage("en", {
   "hint.worlds.other": "Estimated from {worlds} ways to deal the cards you can’t see ({seconds} s).",
   "hint.ahead": "{lead} points ahead on average",
   "hint.ahead.chance": "{lead}% more wins",
+  "hint.ahead.paired": "{ahead}, compared deal by deal",
   "hint.noWorlds": "There was no time to try any deals. Let it think for longer.",
   "hint.luck":
     "± is the margin of error of each value. All moves were tried on the same deals, so the differences between them " +

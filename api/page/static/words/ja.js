@@ -383,6 +383,7 @@ addLanguage("ja", {
   "hint.worlds.other": "見えないカードを{worlds}通りに配って推定しました（{seconds}秒）。",
   "hint.ahead": "次善手より平均{lead}点上",
   "hint.ahead.chance": "次善手より{lead}%上",
+  "hint.ahead.paired": "{ahead}（同じ配りどうしで比較）",
   "hint.noWorlds": "配り方を試す時間がありませんでした。考える時間を長くしてください。",
   "hint.luck":
     "±は各値の誤差の幅です。どの手も同じ配りで試したので、手どうしの差はもっと確かです。「ほぼ同等」の差は、推定し直すと逆になることもあります。",

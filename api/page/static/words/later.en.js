@@ -54,6 +54,11 @@ addLanguage("en", {
   "review.began":
     "{who} began at {expected} and ended at {result}. No move alone was clearly a mistake.",
   "review.total": "These moves together cost about {lost}, going by what could be seen.",
+  "review.totalParts":
+    "These moves together cost about {lost}, going by what could be seen: the mistakes {worst}, all others {rest}.",
+  "review.totalHidden": "As the cards lay, own moves cost {actual}: {hidden} more, because of hidden cards.",
+  "review.totalLess": "As the cards lay, own moves cost {actual}: {hidden} less, thanks to hidden cards.",
+  "review.unexplained": "No single reason stands out. On average, {best} is worth {most} and {move} {less}.",
   "review.totalActual":
     "As the cards lay, these moves together cost about {lost}. How much of that could be seen is unclear.",
   "review.totalMost": "These moves together cost {lost} at most, going by what could be seen.",
@@ -77,6 +82,8 @@ addLanguage("en", {
   "look.mistake": "Next mistake",
   "look.last": "That was the last mistake.",
   "look.first": "Back to the first mistake",
+  "look.anew":
+    "Judged anew, on other sample deals than a hint's: of moves that are about as good, a hint may name another one.",
   "look.made": "Chosen",
   "look.better": "Better",
   "look.tried": "You are trying out another move.",

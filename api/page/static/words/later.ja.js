@@ -50,6 +50,10 @@ addLanguage("ja", {
   "review.began":
     "{who}のはじめの期待値は{expected}、結果は{result}でした。1手だけを見て、はっきりしたミスといえる手はありません。",
   "review.total": "見えていた情報で計算すると、損失は全部で約{lost}です。",
+  "review.totalParts": "見えていた情報で計算すると、損失は全部で約{lost}（ミス{worst}、その他の手{rest}）です。",
+  "review.totalHidden": "実際の配りでは「自分の手」の損失は{actual}です。見えないカードのため{hidden}増えました。",
+  "review.totalLess": "実際の配りでは「自分の手」の損失は{actual}です。見えないカードのおかげで{hidden}減りました。",
+  "review.unexplained": "決め手になる理由は1つに絞れません。平均では{best}が{most}、{move}が{less}です。",
   "review.totalActual":
     "実際の配りで計算すると、損失は全部で約{lost}です。そのうち、見えていた情報で避けられた分は不明です。",
   "review.totalMost": "見えていた情報で計算すると、損失は全部で多くても{lost}です。",
@@ -69,6 +73,7 @@ addLanguage("ja", {
   "look.mistake": "次のミス",
   "look.last": "これが最後のミスです。",
   "look.first": "最初のミスに戻る",
+  "look.anew": "ヒントとは別の配りで計算し直した判定です。ほぼ互角の手のうち、ヒントは別の手を挙げることがあります。",
   "look.made": "実戦",
   "look.better": "最善",
   "look.tried": "別の手を試しています。",
