@@ -17,7 +17,7 @@ from solver.language import say, translated
 from solver.rule_options import Option, Readings
 from solver.strict_json import Text, entry_at, introduced, readable
 from solver.texts import plain
-from solver.validation import fault, refuse, with_names
+from solver.validation import fault, nearest, refuse, with_names
 
 # ----------------------------------------------------------------------------------------------------
 # The disputed readings of King × Alchemy's rulebook, as options.
@@ -281,6 +281,20 @@ class DeckData(_Model):
                 if need not in provided:
                     path = f"card[{row}].recipe.needs[{index}]"
                     yield Fault("unknown_value", say("no card provides {need!r}", need=need), path)
+        yield from self._misspelt()
+
+    def _misspelt(self) -> Iterator[Fault]:
+        """Yield a fault for each ingredient that no recipe needs and that is nearly the name of one that some need.
+
+        Others that none needs are allowed, and so is the beginning of a longer name: salt is no saltpetre.
+        """
+        needed = {need for card in self.card if card.recipe for need in card.recipe.needs}
+        for row, card in enumerate(self.card):
+            name = card.provides
+            meant = nearest(name, needed) if name and name not in needed else None
+            if name and meant and not meant[0].lower().startswith(name.lower()):
+                message = say("no recipe needs {name!r}; did you mean {near}?", name=name, near=meant[0])
+                yield Fault("unknown_value", message, f"card[{row}].provides")
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:

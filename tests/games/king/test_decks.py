@@ -65,6 +65,8 @@ def test_a_deck_of_another_order() -> None:
         ("bonus = 5", "bonus = -1", "out_of_range", "card[2].recipe.bonus", "card F3: "),
         ('"Iron", "Vitriol"', '"Iron", "Vitriole"', "unknown_value", "card[2].recipe.needs[1]",
          "card F3: no card"),
+        ('provides = "Vitriol"', 'provides = "Vitrol"', "unknown_value", "card[3].provides",
+         "card F4: no recipe needs 'Vitrol'; did you mean Vitriol?"),
         ('"Iron", "Vitriol"', "", "wrong_size", "card[2].recipe.needs", "card F3: "),
         ('kind = "dancer"', 'kind = "trump"', "wrong_size", "card",
          "5 of them of kind trump; this one has 50 and 6"),

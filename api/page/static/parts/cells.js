@@ -39,9 +39,12 @@ export function Cell(props) {
 }
 
 /** @param {any} props */
-function Written({ value, onChange, shared }) {
-  return html`<input ...${shared} value=${value} autocomplete="off" spellcheck=${false}
-    onInput=${(/** @type {any} */ { target }) => onChange(target.value)} />`;
+function Written({ value, values, onChange, shared }) {
+  const names = `${shared.id}-names`;
+  return html`<input ...${shared} value=${value} autocomplete="off" spellcheck=${false} list=${names}
+      onInput=${(/** @type {any} */ { target }) => onChange(target.value)} />
+    ${values.length > 0 && html`<datalist id=${names}>
+      ${values.map((/** @type {string} */ one) => html`<option value=${one} />`)}</datalist>`}`;
 }
 
 /** @param {any} props */

@@ -114,7 +114,8 @@ function Leading() {
     ${
       decksOf(draft.value.game).length > 0 &&
       html`<span class="whose"><span>${say(draft.value.deck ? "deck.mine" : "deck.brief")}</span>${" "}
-        <button type="button" class="quiet small" popovertarget=${MORE}>${say("deck.use")}</button></span>`
+        <button type="button" class="quiet small" popovertarget=${MORE}>
+          ${say(draft.value.deck ? "deck.change" : "deck.use")}</button></span>`
     }
     ${isOwn ? say("trick.youLead") : say("trick.leads", { seat: seatName(value, draft.value) })}
     <button type="button" class="quiet small" onClick=${() => (target.value = path)}>${say("setup.leader")}</button>

@@ -266,6 +266,7 @@ addLanguage("en", {
   "readings.some": "Some tables play otherwise. Agree on it before you begin:",
   "deck.brief": "Athanor’s cards.",
   "deck.mine": "Your own cards",
+  "deck.change": "Change",
   "deck.use": "Use mine",
   "deck.taken": "The deck “{title}” for {game} is chosen below.",
   "board.unread": "This address is not that of a position.",

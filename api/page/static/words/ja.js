@@ -253,6 +253,7 @@ addLanguage("ja", {
   "readings.some": "卓によって異なるルールです。始める前に決めてください：",
   "deck.brief": "Athanor版。",
   "deck.mine": "自分のカード",
+  "deck.change": "変更",
   "deck.use": "自分のを使う",
   "deck.taken": "{game}のデッキ「{title}」を下で選びました。",
   "board.unread": "このアドレスからは局面を読み取れません。",
