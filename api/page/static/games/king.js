@@ -187,9 +187,10 @@ export const KING = {
     return counts.map((count, seat) => (seat === position.seat ? count : count + picked));
   },
   notes(position, seat, deck) {
-    const recipes = begun(position.won?.[seat] ?? [], deck).sort(
-      (one, other) => one.needs.length - other.needs.length,
-    );
+    const open = openFor(position, deck);
+    const recipes = begun(position.won?.[seat] ?? [], deck)
+      .filter(({ needs }) => needs.every((need) => open.has(need)))
+      .sort((one, other) => one.needs.length - other.needs.length);
     return recipes
       .slice(0, MOST_NOTES)
       .map(({ item, bonus, has, needs }) => ({
@@ -250,6 +251,18 @@ function discarded(position, players) {
   });
   const title = say("zone.discard");
   return [{ path: "discards", title, cards, kind: "pile", quiet: true, lies: "aside" }]; // none that can be entered
+}
+
+/**
+ * The ingredients that can still be won: a card provides them that was neither won nor removed nor discarded.
+ *
+ * @param {any} position @param {import("../cards/faces.js").Deck} deck
+ */
+function openFor(position, deck) {
+  const { won = [], removed = [], gone: remembered = [] } = position;
+  const aside = discarded(position, playersOf(position)).flatMap(({ cards }) => cards);
+  const gone = new Set([...won.flat(), ...removed, ...remembered, ...aside].map(codeOf));
+  return new Set(deck.cards.filter(({ card }) => !gone.has(card)).map(({ details }) => details.provides));
 }
 
 /**
