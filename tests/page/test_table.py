@@ -285,6 +285,15 @@ def test_only_what_nobody_kept_lies_in_kings_discard_pile(revisit: Visit) -> Non
     expect(pile).to_have_accessible_name("Earth 5, Copper")
 
 
+def test_a_recipe_is_left_out_once_an_ingredient_cannot_be_won(revisit: Visit) -> None:
+    """Iron is on E2, which was removed, and on F5, which another seat has won."""
+    known = "won=F3,W11,E9,A10,F4/W3,E8,F5/A9 removed=F8,W10,E1,E2,F10 gone=A1 leader=0"
+    page = revisit(at(f"king seat=0 hand=F1,F2,E3,A5 {known}", tab="hint"))
+    notes = page.locator(".mine .note")
+    expect(notes.filter(has_text="Vermilion needs Cinnabar, Sulfur")).to_have_count(1)
+    expect(notes.filter(has_text="Red Calx")).to_have_count(0)
+
+
 def test_what_was_matched_and_discarded_in_alchemy(revisit: Visit) -> None:
     page = revisit(at("alchemy solo line=4,7,K,2,9,A hand=6", tab="hint"))
     board = page.locator(".board")

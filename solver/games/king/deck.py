@@ -284,7 +284,7 @@ class DeckData(_Model):
         yield from self._misspelt()
 
     def _misspelt(self) -> Iterator[Fault]:
-        """Yield a fault for each ingredient that no recipe needs and that is nearly the name of one that some need.
+        """Yield a fault for each ingredient that no recipe needs, but nearly has the name of one that some need.
 
         Others that none needs are allowed, and so is the beginning of a longer name: salt is no saltpetre.
         """
