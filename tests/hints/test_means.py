@@ -476,9 +476,9 @@ def test_reasons_without_a_cause() -> None:
     assert even.sure == "close"
     assert [cause.code for cause in even.causes] == ["close"]
     assert even.reason.startswith(f"{moves}: too close to call. Each brings ")
-    same = why(["D6", "S1"], sums_of(np.hstack([luck, luck])), (), POINTS)
-    assert (same.sure, [cause.code for cause in same.causes]) == ("close", ["equal"])
-    assert "equally good in every deal tried" in same.reason
+    alike = why(["D6", "S1"], sums_of(np.hstack([luck, luck])), (), POINTS)
+    assert (alike.sure, [cause.code for cause in alike.causes]) == ("close", ["equal"])
+    assert "equally good in every deal tried" in alike.reason
     told = causes.told_cause("now_not_later", "{move} brings more now.", {"move": "D6"})
     traded = why(["D6", "S1"], sums_of(np.hstack([luck, luck * 0 + 0.01])), (told,), POINTS)
     assert [cause.code for cause in traded.causes] == ["close", "now_not_later"]
