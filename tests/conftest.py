@@ -8,8 +8,9 @@ import os
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numba
 import pytest
@@ -18,6 +19,9 @@ from hypothesis import settings
 from solver.common import Random
 from solver.games.alchemy.rules import SOLITAIRE, WITHOUT_CAP_LOSS, Turn, Variant
 from tests.support.marks import runs_nowhere
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")
@@ -69,6 +73,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for place, path in enumerate(kind):
             before.setdefault(path, place / len(kind))
     items.sort(key=lambda one: (one.path not in long, "games" not in one.path.parts, before.get(one.path, 0.0)))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker: its files take turns with others, and it would start ten times."""
+    from playwright.sync_api import Error, expect, sync_playwright
+
+    from tests.page.support import BROWSERS, PATIENCE, browser_path
+
+    found = browser_path()
+    if not found:
+        pytest.skip(f"the page is tested in a browser, and none of {', '.join(BROWSERS)} is installed")
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=found, timeout=4 * PATIENCE)
+        except Error as error:
+            pytest.skip(f"{found} does not start here: {error.message.splitlines()[0]}")
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(scope="session")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from solver import registry
-from tests.journeys.people import Person, serving
+from tests.journeys.people import BRIEFLY, Person, serving
 from tests.journeys.starting import Starter
-from tests.page.conftest import browser, visit, windows
+from tests.page.conftest import visit, windows
 from tests.support import guests
 
-__all__ = ["browser", "visit", "windows"]  # fixtures
+__all__ = ["visit", "windows"]  # fixtures
 
 
 @pytest.fixture(scope="session")
@@ -39,5 +39,5 @@ def person(tmp_path: Path, installed: list[Path], starter: Starter) -> Person:
 def site(browser: object, installed: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a service that somebody has started who thinks briefly; without a browser none is."""
     operator = Person(tmp_path_factory.mktemp("operator"), installed)
-    with serving(operator, ATHANOR_HINT_SECONDS="0.05", ATHANOR_DEFAULT_SECONDS="0.6") as address:
+    with serving(operator, **BRIEFLY) as address:
         yield address

@@ -20,6 +20,8 @@ from tests.support import paper
 
 COMMAND = Path(sys.executable).with_name("athanor")
 _PATIENCE = 900  # seconds for a command, on however busy a machine
+# Limits of a service: the page asks for a second for each hint.
+BRIEFLY = {"ATHANOR_HINT_SECONDS": "0.05", "ATHANOR_DEFAULT_SECONDS": "0.1", "ATHANOR_MAX_SECONDS": "0.1"}
 _started: set[frozenset[str]] = set()  # commands with their options
 
 

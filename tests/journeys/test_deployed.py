@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from tests.api.proxying import proxying
 from tests.journeys.clicking import begun, follow
-from tests.journeys.people import Person, serving
+from tests.journeys.people import BRIEFLY, Person, serving
 from tests.journeys.table import ROWS, Row
 from tests.page.conftest import EMPTY, Window, opened_window
 from tests.page.support import phone
@@ -62,7 +62,7 @@ def deployed(
     operator = Person(tmp_path_factory.mktemp("operator"), installed)
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     with (
-        serving(operator, under_limits(), ATHANOR_HINT_SECONDS="0.05", XDG_CACHE_HOME=cache) as address,
+        serving(operator, under_limits(), **BRIEFLY, XDG_CACHE_HOME=cache) as address,
         proxying("nginx", tmp_path_factory.mktemp("nginx"), int(address.split(":")[-1].strip("/"))) as port,
     ):
         window = opened_window(browser, **phone())

@@ -1,4 +1,4 @@
-"""A browser and a service that the tests of the page share, and visits that fail on what the browser reports."""
+"""A service that the tests of the page share, and visits that fail on what the browser reports."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
 from api.config import Config
+from athanor.processes import Ask, Done
+from athanor.reviews import SECONDS
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import BROWSERS, browser_path, go
+from tests.page.support import PATIENCE, go
 
-PATIENCE = 60_000  # milliseconds for every expectation: machines that run tests are busy
-
+NODES = 4000  # of a hint
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # Nobody looks, so nothing is painted: that would take a fifth of the browser's time. All else is as ever: what
 # lies where, what is visible, and what a click hits.
@@ -39,29 +40,25 @@ Kept = dict[str, list[Window]]
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    found = browser_path()
-    if not found:
-        pytest.skip(f"the page is tested in a browser, and none of {', '.join(BROWSERS)} is installed")
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        try:
-            browser = playwright.chromium.launch(executable_path=found, timeout=4 * PATIENCE)
-        except Error as error:
-            pytest.skip(f"{found} does not start here: {error.message.splitlines()[0]}")
-        yield browser
-        browser.close()
-
-
-@pytest.fixture(scope="package")
 def site(browser: Browser) -> Iterator[str]:
-    """The address of a service with all games loaded and short hints; without a browser none is started.
+    """The address of a service with all games loaded; without a browser none is started.
 
-    Searches have the time that they have for users: what is proved in some milliseconds is to be proved on a
-    machine that does much else, too.
+    Analyses have the time that they have for users: what is proved in some milliseconds is to be proved on a
+    machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`, and the
+    questions of a review take a sixth of their time.
     """
     warmed()
-    with served(Config(hint_seconds=0.05, searches=8)) as found:
+    with served(Config(hint_seconds=0.05, searches=8)) as found, pytest.MonkeyPatch.context() as patch:
+        run_in = found.searches.run_in
+
+        def briefly(lane: str, ask: Ask, *others: Any) -> Done:
+            limit = ask.limit
+            if lane == "hint" and (limit.seconds or 0) >= 1:
+                limit = limit.model_copy(update={"nodes": min(limit.nodes or NODES, NODES)})
+            return run_in(lane, ask._replace(limit=limit), *others)
+
+        patch.setattr(found.searches, "run_in", briefly)
+        patch.setattr("api.routes_matches.SECONDS", SECONDS / 6)
         yield f"http://127.0.0.1:{found.port}/"
 
 
@@ -96,7 +93,7 @@ def forget(window: Window, site: str) -> None:
     window.reported.clear()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def windows(browser: Browser) -> Iterator[Kept]:
     """Windows that no test uses now, by how they were opened: to open one takes half as long as a visit."""
     unused: Kept = {}

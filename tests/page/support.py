@@ -22,6 +22,7 @@ from solver import registry
 from solver.positions import text_of
 from tests.support.games import OWN, check_rows
 
+PATIENCE = 60_000  # milliseconds for every expectation: machines that run tests are busy
 # What people use, and what shows the same without a window, in half the processor time.
 WHOLE = ("chromium", "chromium-browser", "google-chrome")
 BROWSERS = ("chromium-headless-shell", *WHOLE)

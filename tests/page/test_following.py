@@ -13,8 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from athanor.sessions import Saved, Session
 from tests.journeys.table import Row
-from tests.page.conftest import PATIENCE, Visit
-from tests.page.support import address, at, go, phone, violations
+from tests.page.conftest import Visit
+from tests.page.support import PATIENCE, address, at, go, phone, violations
 from tests.page.tables import KIRIN, followed
 
 KING = Row("king")

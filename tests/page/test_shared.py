@@ -22,8 +22,8 @@ from api.page import picture
 from solver.limits import Control
 from tests.api.serving import served
 from tests.api.support import lanes, refused, searching
-from tests.page.conftest import PATIENCE, Visit
-from tests.page.support import ENDINGS, at, dealt
+from tests.page.conftest import Visit
+from tests.page.support import ENDINGS, PATIENCE, at, dealt
 
 VIEW = "kirin seat=1 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=D2 trick=0:D3"
 STRANGE = '"><script>alert(1)</script>'
