@@ -205,8 +205,8 @@ def test_ones_own_cards_are_set_by_taps_on_a_phone(revisit: Visit, name: str) ->
     less.tap()
     cards.get_by_role("button", name="次のカード").tap()
     expect(cards.locator(".deck-cards .card").nth(5)).to_have_attribute("aria-pressed", "true")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert violations(page) == []
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, "color-contrast") == []
     cards.get_by_role("button", name="完了").tap()
     expect(cards).to_have_count(0)

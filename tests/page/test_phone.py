@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from tests.page.tables import FIVE, LONG_HAND, OBSERVED, PICKED, PICKED_FIVE
 from tests.support.timing import wait_until
 
 PHONES = [(360, 740), (320, 568)]
+SIDEWAYS = [*PHONES, (740, 360)]
 WON = (
     "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7 pick=W2,A3,T1,W8 removed=A8,D "
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7,T4"
@@ -79,6 +81,14 @@ FIRST = """() => {
     if (document.querySelector(".log-trick")) seen.log ??= performance.now();
   }, 20);
 }"""
+
+
+def sizes(page: Page, *wanted: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """The page in windows of these sizes, by default those of both phones, one after another: loaded once."""
+    for width, height in wanted or PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        yield width, height
 
 
 def in_reach(wanted: Locator) -> None:
@@ -209,43 +219,39 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
 
 
 @pytest.mark.parametrize("view", [OBSERVED, PICKED_THREE, PICKED_FIVE])
-@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
-def test_the_cards_that_another_seat_may_have_played_are_as_large_as_a_thumb(
-    revisit: Visit, width: int, height: int, view: str
-) -> None:
-    page = revisit(at(view, tab="hint"), **phone(width, height))
+def test_the_cards_that_another_seat_may_have_played_are_as_large_as_a_thumb(revisit: Visit, view: str) -> None:
+    page = revisit(at(view, tab="hint"), **phone())
     rows = page.locator(".observing .suit-row")
     expect(rows).to_have_count(4 if view.startswith("kirin") else 5)
-    assert page.locator(".observing .card").evaluate_all(SMALL) == []
-    for row in each(rows)[: None if width < height else 4]:
-        in_reach(row.locator(".card").first)
-    corner = rows.last.locator(".card").first.bounding_box()
-    edge = page.locator(".observing .palette").bounding_box()
-    assert corner
-    assert edge
-    assert corner["y"] + 20 < edge["y"] + edge["height"]  # a last suit that is cut off is seen to be there
-    below = page.locator(".observing .other").bounding_box()
-    tabs = page.locator(".tabs").bounding_box()
-    assert below
-    assert tabs
-    assert below["y"] + below["height"] <= (tabs["y"] if width < height else height)
-    assert page.locator(".panel").evaluate("(panel) => (panel.scrollTo(0, 99), panel.scrollTop)") == 0
-    assert page.locator(".hand .card").evaluate_all(CORNERS_HIDDEN) == []
+    for width, height in sizes(page, *SIDEWAYS):
+        assert page.locator(".observing .card").evaluate_all(SMALL) == []
+        for row in each(rows)[: None if width < height else 4]:
+            in_reach(row.locator(".card").first)
+        corner = rows.last.locator(".card").first.bounding_box()
+        edge = page.locator(".observing .palette").bounding_box()
+        assert corner
+        assert edge
+        assert corner["y"] + 20 < edge["y"] + edge["height"]  # a last suit that is cut off is seen to be there
+        below = page.locator(".observing .other").bounding_box()
+        tabs = page.locator(".tabs").bounding_box()
+        assert below
+        assert tabs
+        assert below["y"] + below["height"] <= (tabs["y"] if width < height else height)
+        assert page.locator(".panel").evaluate("(panel) => (panel.scrollTo(0, 99), panel.scrollTop)") == 0
+        assert page.locator(".hand .card").evaluate_all(CORNERS_HIDDEN) == []
 
 
 @pytest.mark.parametrize("game", ["King", "Kirin"])
-@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
-def test_every_suit_of_the_deck_is_in_sight_while_a_hand_is_entered(
-    revisit: Visit, width: int, height: int, game: str
-) -> None:
-    page = revisit("", **phone(width, height))
+def test_every_suit_of_the_deck_is_in_sight_while_a_hand_is_entered(revisit: Visit, game: str) -> None:
+    page = revisit("", **phone())
     page.get_by_role("radio", name=game, exact=game == "Kirin").first.tap()
     page.get_by_role("button", name="My hand").tap()
     cards = page.locator(".palette .card")
     expect(cards).to_have_count(36 if game == "Kirin" else 50)
-    assert cards.evaluate_all(SMALL) == []
-    corners = page.locator(".palette .suit-row > :first-child").evaluate_all(CORNERS_HIDDEN)
-    assert corners == []
+    for _ in sizes(page, *SIDEWAYS):
+        assert cards.evaluate_all(SMALL) == []
+        corners = page.locator(".palette .suit-row > :first-child").evaluate_all(CORNERS_HIDDEN)
+        assert corners == []
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -316,42 +322,43 @@ def test_on_a_small_phone_the_corners_of_the_hand_stay_above_what_another_seat_d
     assert box["height"] <= 48  # two lines at most
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit, width: int, height: int) -> None:
+def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit) -> None:
     late = "kirin seat=0 hand=D2,S3,S5,B4,B6 declared=D4 history=0:B2,DT,S+,D6/1:S4,D-,D5,S- trick=3:G2,G5,G6"
-    page = revisit(at(late, tab="hint"), **phone(width, height))
-    for button in each(page.locator(".panel .steps-back > button")):
-        expect(button).to_be_in_viewport(ratio=1)
-    for card in each(page.locator(".observing .card")):
-        in_reach(card)
-    tops = "(rows) => rows.map((row) => row.querySelector('.card').offsetTop)"
-    rows = page.locator(".observing .suit-row").filter(has=page.locator(".card"))
-    expect(rows).to_have_count(4)
-    suits = rows.evaluate_all(tops)
-    assert suits == sorted(set(suits))  # each has a row of its own
-    for card in each(page.locator(".trick .card")):
-        in_reach(card)
-    apart(page.locator(".observing h2"), page.locator(".panel .steps-back > button").first)
-    expect(page.locator(".observing .other")).to_contain_text("Another card?")
-    page = revisit(at(PICKED, tab="hint"), **phone(width, height))
+    page = revisit(at(late, tab="hint"), **phone())
+    for _ in sizes(page):
+        for button in each(page.locator(".panel .steps-back > button")):
+            expect(button).to_be_in_viewport(ratio=1)
+        for card in each(page.locator(".observing .card")):
+            in_reach(card)
+        tops = "(rows) => rows.map((row) => row.querySelector('.card').offsetTop)"
+        rows = page.locator(".observing .suit-row").filter(has=page.locator(".card"))
+        expect(rows).to_have_count(4)
+        suits = rows.evaluate_all(tops)
+        assert suits == sorted(set(suits))  # each has a row of its own
+        for card in each(page.locator(".trick .card")):
+            in_reach(card)
+        apart(page.locator(".observing h2"), page.locator(".panel .steps-back > button").first)
+        expect(page.locator(".observing .other")).to_contain_text("Another card?")
+    page = revisit(at(PICKED, tab="hint"), **phone())
     page.get_by_role("button", name="Pick it").tap()
-    apart(page.locator(".observing h2"), page.locator(".observing p.row"))
-    apart(page.locator(".observing p.row .card").last, page.get_by_role("button", name="Undo"))
+    for _ in sizes(page):
+        apart(page.locator(".observing h2"), page.locator(".observing p.row"))
+        apart(page.locator(".observing p.row .card").last, page.get_by_role("button", name="Undo"))
     expect(page.get_by_role("button", name="Change cards")).to_have_count(0)  # the pick is undone first
 
 
-@pytest.mark.parametrize(("width", "height"), [(320, 568), (740, 360)])
-def test_an_open_stock_lies_above_what_is_asked(revisit: Visit, width: int, height: int) -> None:
+def test_an_open_stock_lies_above_what_is_asked(revisit: Visit) -> None:
     name = next(name for name, puzzle in collected().items() if puzzle.ask == "best-move" and "alchemy" in name)
-    page = revisit(asked(name), **phone(width, height))
+    page = revisit(asked(name), **phone())
     last = page.locator(".stock-order .card").last
     expect(last).to_be_visible()
-    in_reach(page.locator(".stock-order .card").first)
-    words = page.get_by_text("No match can be made").bounding_box()
-    card = last.bounding_box()
-    assert card
-    assert words
-    assert card["y"] + card["height"] <= words["y"]
+    for _ in sizes(page, (320, 568), (740, 360)):
+        in_reach(page.locator(".stock-order .card").first)
+        words = page.get_by_text("No match can be made").bounding_box()
+        card = last.bounding_box()
+        assert card
+        assert words
+        assert card["y"] + card["height"] <= words["y"]
 
 
 def apart(one: Locator, other: Locator) -> None:
@@ -386,36 +393,35 @@ def test_a_complete_hand_stays_on_the_table_while_others_are_set_up(revisit: Vis
 
 
 @pytest.mark.parametrize("game", ["king", "kirin"])
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_what_lies_on_the_table_stays_in_sight_above_the_hand_that_is_entered(
-    revisit: Visit, width: int, height: int, game: str
-) -> None:
+def test_what_lies_on_the_table_stays_in_sight_above_the_hand_that_is_entered(revisit: Visit, game: str) -> None:
     draft = {"game": game, "seat": 0, "leader": 3, "players": 4, "gone": [], "history": []}
     if game == "king":
         draft |= {"hand": ["F2", "F3"], "won": [[], [], [], []], "removed": [], "trick": ["F10"]}
     else:
         draft |= {"hand": ["D2", "D3"], "declared": "", "direction": "", "trick": ["S5"]}
-    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone())
     fill(page, "You: Hand")
-    for spot in each(page.locator(".middle .spot")):
-        in_reach(spot)
-    own = page.locator(".editor .mine").bounding_box()
-    last = page.locator(".to-earlier").bounding_box()
-    assert own
-    assert last
-    assert last["y"] + last["height"] <= own["y"]
+    for _ in sizes(page):
+        for spot in each(page.locator(".middle .spot")):
+            in_reach(spot)
+        own = page.locator(".editor .mine").bounding_box()
+        last = page.locator(".to-earlier").bounding_box()
+        assert own
+        assert last
+        assert last["y"] + last["height"] <= own["y"]
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_the_place_that_is_filled_is_in_sight_above_the_sheet(revisit: Visit, width: int, height: int) -> None:
+def test_the_place_that_is_filled_is_in_sight_above_the_sheet(revisit: Visit) -> None:
     draft = {"game": "kirin", "direction": "ascending", "leader": 0, "trick": [], "hands": [[], [], [], []]}
     draft |= {"declared": ["", "", "", ""], "won": [[], [], [], []]}
-    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone())
     place = page.locator('.spot[aria-pressed="true"]')
-    expect(place).to_be_in_viewport(ratio=1)
+    for _ in sizes(page):
+        expect(place).to_be_in_viewport(ratio=1)
     page.locator('.palette [data-card="D3"]').tap()
     expect(place).to_have_accessible_name(re.compile("^You: Hand"))
-    expect(place).to_be_in_viewport(ratio=1)
+    for _ in sizes(page):
+        expect(place).to_be_in_viewport(ratio=1)
 
 
 def test_the_hand_stays_in_sight_while_a_trick_is_entered(revisit: Visit) -> None:
@@ -460,13 +466,13 @@ def test_a_best_match_is_large_and_its_reason_and_button_are_in_reach(revisit: V
     in_reach(page.locator(".answer .reason"))
 
 
-@pytest.mark.parametrize(("width", "height"), [*PHONES, (740, 360)])
-def test_two_of_ones_own_recipes_say_what_they_lack(revisit: Visit, width: int, height: int) -> None:
+def test_two_of_ones_own_recipes_say_what_they_lack(revisit: Visit) -> None:
     known = "won=F3,W11,E9,A10,F4/W3,E8/A9 removed=F8,W10,E1,E2,F10 gone=A1 leader=0"
-    page = revisit(at(f"king seat=0 hand=F1,F2,E3,A5 {known}", tab="hint"), **phone(width, height))
-    for words in ("Red Calx needs Iron, Vitriol", "Vermilion needs Cinnabar, Sulfur"):
-        in_reach(page.locator(".mine .note", has_text=words))
-    assert page.evaluate(COVERED) == []
+    page = revisit(at(f"king seat=0 hand=F1,F2,E3,A5 {known}", tab="hint"), **phone())
+    for _ in sizes(page, *SIDEWAYS):
+        for words in ("Red Calx needs Iron, Vitriol", "Vermilion needs Cinnabar, Sulfur"):
+            in_reach(page.locator(".mine .note", has_text=words))
+        assert page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize(("width", "height"), PHONES)
@@ -692,16 +698,16 @@ def test_a_tap_opens_a_hand_of_the_others_on_a_small_phone(revisit: Visit) -> No
         expect(page.locator(":popover-open .card")).to_have_count(3)
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit, width: int, height: int) -> None:
+def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit) -> None:
     hand = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
-    page = revisit(at(hand, tab="hint"), **phone(width, height))
+    page = revisit(at(hand, tab="hint"), **phone())
     page.locator('.hand .card[data-card="G1"]').tap(force=True)
     why = "Play a stronger number, a trump or a kirin of a stronger colour than G5."
     expect(page.locator(".mine [role=status]")).to_have_text(why)
-    for card in each(page.locator(".hand .card")):
-        in_reach(card)
-    assert not page.evaluate(ON_TRICK)
+    for _ in sizes(page):
+        for card in each(page.locator(".hand .card")):
+            in_reach(card)
+        assert not page.evaluate(ON_TRICK)
 
 
 def test_the_cards_of_a_full_hand_stay_marked_and_a_tap_takes_one_back(revisit: Visit) -> None:
@@ -729,16 +735,17 @@ def test_four_suits_are_in_reach_where_one_joins_late(visit: Visit) -> None:
         in_reach(page.locator(".suit-row").nth(row).locator(".card").first)
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_what_is_remembered_is_asked_on_the_table(revisit: Visit, width: int, height: int) -> None:
+def test_what_is_remembered_is_asked_on_the_table(revisit: Visit) -> None:
     draft = {"game": "king", "seat": 0, "hand": ["F2", "W6", "E4", "A1"], "won": [[], [], [], []], "removed": []}
     draft |= {"leader": 0, "trick": [], "history": [], "gone": []}
-    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone(width, height))
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone())
     expect(page.locator(".tray h2 .hinted")).to_have_text("7 tricks are over")
     asks = page.get_by_role("button", name="Earlier tricks")
-    in_reach(asks)
+    for _ in sizes(page):
+        in_reach(asks)
     asks.tap()
-    expect(page.get_by_role("group", name="Left has no")).to_be_in_viewport(ratio=0.5)
+    for _ in sizes(page):
+        expect(page.get_by_role("group", name="Left has no")).to_be_in_viewport(ratio=0.5)
 
 
 def test_the_models_keep_their_place_whatever_they_find(revisit: Visit) -> None:
@@ -766,24 +773,24 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Jokers set aside: 1")).to_be_visible()
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit, width: int, height: int) -> None:
-    page = revisit(at(dealt("kirin", 1, seat=0), tab="rules"), **phone(width, height))
+def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit) -> None:
+    page = revisit(at(dealt("kirin", 1, seat=0), tab="rules"), **phone())
     page.get_by_role("tab", name="Hint").tap()
     page.get_by_role("link", name="Athanor").tap()
-    for button in ("Back to your table", "Show me how", "Paste or set up a position", "Try a hint"):
-        in_reach(page.get_by_role("button", name=button))
-    in_reach(page.get_by_role("tab", name="Play"))
+    for _ in sizes(page):
+        for button in ("Back to your table", "Show me how", "Paste or set up a position", "Try a hint"):
+            in_reach(page.get_by_role("button", name=button))
+        in_reach(page.get_by_role("tab", name="Play"))
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_a_new_game_stands_alone(revisit: Visit, width: int, height: int) -> None:
-    page = revisit(asked(BAIT), **phone(width, height))
+def test_a_new_game_stands_alone(revisit: Visit) -> None:
+    page = revisit(asked(BAIT), **phone())
     page.get_by_role("tab", name="Play").tap()
     expect(page.get_by_role("heading", name="New game")).to_be_visible()
     expect(page.locator(".board, .game-name")).to_have_count(0)
     expect(page).to_have_title("Play · Athanor")
-    in_reach(page.get_by_role("button", name="Begin"))
+    for _ in sizes(page):
+        in_reach(page.get_by_role("button", name="Begin"))
     page.get_by_role("tab", name="Analysis").tap()
     expect(page.locator(".board")).to_be_visible()
 
@@ -854,7 +861,7 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
         assert mark["y"] > picture["y"] + picture["height"] * 0.8  # over the lower edge, where it hides nothing
     else:
         expect(page.locator(".ranks")).to_have_count(0)  # nobody has points
-    for width, height in (*PHONES, (740, 360)):
+    for width, height in SIDEWAYS:
         page.set_viewport_size({"width": width, "height": height})
         in_reach(page.locator(".trick .card").last)
         assert page.evaluate(COVERED) == []
@@ -863,14 +870,14 @@ def test_the_end_of_a_round_is_in_sight(revisit: Visit, name: str) -> None:
             in_reach(page.get_by_role("button", name=button, exact=True))
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_the_ways_on_after_a_round_are_in_sight(revisit: Visit, width: int, height: int) -> None:
+def test_the_ways_on_after_a_round_are_in_sight(revisit: Visit) -> None:
     table = Session(Saved(game="kirin", seed=5, seconds=0.05, rounds=2), forced=False)
     while not table.ended:
         table.play(table.round.moves()[0])
-    page = revisit(re.sub("dealt=.*", "dealt=1", address(table.saved)), **phone(width, height))
-    for button in ("Next round", "Review", "Undo", "New game"):
-        in_reach(page.get_by_role("button", name=button, exact=True))
+    page = revisit(re.sub("dealt=.*", "dealt=1", address(table.saved)), **phone())
+    for _ in sizes(page):
+        for button in ("Next round", "Review", "Undo", "New game"):
+            in_reach(page.get_by_role("button", name=button, exact=True))
     expect(page.locator(".panel section[role=status]")).to_contain_text("Geber has")  # names, not numbers of seats
 
 
@@ -1104,14 +1111,15 @@ def test_a_recipe_says_what_it_needs_beside_the_pile(revisit: Visit) -> None:
     expect(note.first).to_have_text("Corrosive Sublimate complete")
 
 
-@pytest.mark.parametrize(("width", "height"), PHONES)
-def test_what_is_done_with_a_card_leaves_its_picture(revisit: Visit, width: int, height: int) -> None:
-    page = revisit(at(WON, tab="hint"), **phone(width, height))
+def test_what_is_done_with_a_card_leaves_its_picture(revisit: Visit) -> None:
+    page = revisit(at(WON, tab="hint"), **phone())
     expect(page.locator(".trick .card-mark")).to_have_text(["give", "take"])
-    assert page.evaluate(ON_PICTURES) == 0
+    for _ in sizes(page):
+        assert page.evaluate(ON_PICTURES) == 0
     go(page, at(LONG_HAND.format(drawn="drawn=Zn "), tab="hint"))
     expect(page.locator(".hand .drawn .card-mark")).to_have_text("drawn")
-    assert page.evaluate(ON_PICTURES) == 0
+    for _ in sizes(page):
+        assert page.evaluate(ON_PICTURES) == 0
 
 
 @pytest.mark.parametrize("locale", ["en", "ja"])

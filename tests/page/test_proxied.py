@@ -40,12 +40,13 @@ def test_everything_is_asked_for_below_the_path(browser: Browser, name: str, tmp
         assert scope == f"{site}/cards/"
         page.goto(f"{site}/cards/p/{dealt('alchemy').replace(' ', '&')}")
         expect(page.locator(".board .card, .table .card, .card").first).to_be_visible()
-        page.goto(f"{site}/cards/docs")
-        expect(page.locator("#operations-questions-hint")).to_be_visible()
-        page.locator("#operations-games-games .opblock-summary-control").click()
-        with page.expect_response(f"{site}/cards/v1/games") as answer:
-            page.locator("#operations-games-games .execute").click()
-        assert answer.value.status == 200
+        if name == PROXIES[0]:  # what the description draws is the same, and takes longer than all the rest
+            page.goto(f"{site}/cards/docs")
+            expect(page.locator("#operations-questions-hint")).to_be_visible()
+            page.locator("#operations-games-games .opblock-summary-control").click()
+            with page.expect_response(f"{site}/cards/v1/games") as answer:
+                page.locator("#operations-games-games .execute").click()
+            assert answer.value.status == 200
         context.close()
         assert not failed
         asked = {url for url in asked if not url.startswith(("data:", "blob:"))}
