@@ -12,7 +12,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
 from api.config import Config
 from athanor.processes import Ask, Done
-from athanor.reviews import SECONDS
 from tests.api.serving import served
 from tests.api.support import warmed
 from tests.page.support import PATIENCE, go
@@ -44,8 +43,7 @@ def site(browser: Browser) -> Iterator[str]:
     """The address of a service with all games loaded; without a browser none is started.
 
     Analyses have the time that they have for users: what is proved in some milliseconds is to be proved on a
-    machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`, and the
-    questions of a review take a sixth of their time.
+    machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`.
     """
     warmed()
     with served(Config(hint_seconds=0.05, searches=8)) as found, pytest.MonkeyPatch.context() as patch:
@@ -58,7 +56,6 @@ def site(browser: Browser) -> Iterator[str]:
             return run_in(lane, ask._replace(limit=limit), *others)
 
         patch.setattr(found.searches, "run_in", briefly)
-        patch.setattr("api.routes_matches.SECONDS", SECONDS / 6)
         yield f"http://127.0.0.1:{found.port}/"
 
 
