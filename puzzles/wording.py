@@ -188,15 +188,15 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
     before = next((time for time, moves in enumerate(zip(line, best, strict=False)) if len(set(moves)) > 1), 0)
     for text in line[:before]:
         position = game.play(position, game.parse_move(position, text))
-    wrong = _lost(puzzle, measured.wrong_loss or 0.0, move=line[before])
     candidate = Candidate(position, puzzle.model, puzzle.player)
+    wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=line[before])
     cause = composer_of(game).because(candidate, line[before:], best[before:])
     if before:
         wrong = say("later {wrong}", wrong=wrong)
     return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
 
 
-def _lost(puzzle: Puzzle, short: float, **told: Any) -> str:
+def _lost(puzzle: Puzzle, candidate: Candidate, short: float, **told: Any) -> str:
     """Return a clause that says how much a wrong move loses."""
     value = None if puzzle.solution is None else puzzle.solution.value
     if (puzzle.game.race and not puzzle.judged) or isinstance(value, str) or puzzle.ask == "winnable":
@@ -210,6 +210,15 @@ def _lost(puzzle: Puzzle, short: float, **told: Any) -> str:
     if puzzle.judged:
         return say("{move}, which looks right, brings {amount} points less on average",
                    amount=f"{short:.1f}", **told)  # fmt: skip
+    if candidate.held_down:
+        return say_many(
+            "{move}, which looks right, leaves {seat:who} {amount} point more",
+            "{move}, which looks right, leaves {seat:who} {amount} points more",
+            1 if short == 1 else 2,
+            amount=f"{round(short, 2):g}",
+            seat=candidate.asked,
+            **told,
+        )
     return say_many(
         "{move}, which looks right, falls short by {amount} point",
         "{move}, which looks right, falls short by {amount} points",

@@ -256,6 +256,21 @@ def of_aqua(
             assert found[2] in _followers(table, there, wrong[0])
             assert not _followers(table, there, right[0])
             assert found[2] in wrong[1:]
+        elif found := re.fullmatch(r"it parts (.+), which go at once in best play", part):
+            assert _at_once(found[1], wrong[0])
+            assert found[1] in _own(table, first, right)
+        elif found := re.fullmatch(r"(seat \d) then has to play (.+), not (.+) at once", part):
+            assert _at_once(found[3], found[2])
+            assert found[3] in _own(table, first, right)
+            assert _seat(found[1]) == first.turn
+            assert any(
+                at.turn == first.turn
+                and text == found[2]
+                and len([metal for metal in at.hands[at.turn] if table.symbols[metal] == text.split()[0]])
+                >= len(found[3].split())
+                and found[3] not in [aqua.text(table, each) for each in aqua.plays(table, at)]
+                for at, text in zip(states, wrong, strict=False)
+            )
         elif found := re.fullmatch(r"(seat \d) takes the trick, (?:but can't lead in )?(.+?)(?: follows)?", part):
             before = ended[0]
             after = states[states.index(before) + 1]
@@ -282,6 +297,22 @@ def of_aqua(
             assert _seat(found[1]) == asked
             assert not Counter(listed) - Counter(held)
             assert len(held) - len(listed) == (int(rest.split()[0]) if "other" in rest else 0)
+
+
+def _at_once(whole: str, part: str) -> bool:
+    """Whether a play is of more cards of the same metal than another."""
+    return {*whole.split()} == {*part.split()} and len(whole) > len(part)
+
+
+def _own(table: aqua.Table, now: aqua.State, line: Sequence[str]) -> list[str]:
+    """The moves of the seat to move in a line."""
+    seat, own = now.turn, []
+    for text in line:
+        own += [text] * (now.turn == seat)
+        now = aqua.after(
+            table, now, next(each for each in aqua.legal(table, now) if aqua.text(table, each) == text)
+        )
+    return own
 
 
 def _followers(table: aqua.Table, now: aqua.State, laid: str) -> list[str]:

@@ -357,7 +357,12 @@ class AquaComposer(Composer):
         end = states[-1]
         if end.winner is None:
             return ""
-        first = _followed(deck, states, moves, move_of(deck, right[0])) or _trick_taken(deck, states, moves)
+        best = [move_of(deck, text) for text in right]
+        first = (
+            _followed(deck, states, moves, best[0])
+            or _parted(deck, states, moves, best)
+            or _trick_taken(deck, states, moves)
+        )
         named: dict[str, Any] = {"seat": end.winner, "cards": text_of(deck, moves[-1])}
         out = say("{seat:who} {seat:goes|go} out first with {cards}", **named)
         found = _picked_up(states, moves, end.winner)
@@ -382,6 +387,27 @@ def _followed(deck: Deck, states: Sequence[State], moves: Sequence[Move], best: 
                 return say("{seat:who} can follow it with {cards}, but can't follow {move}",
                            seat=seat, cards=text_of(deck, move), move=text_of(deck, best))  # fmt: skip
             break
+    return ""
+
+
+def _parted(deck: Deck, states: Sequence[State], moves: Sequence[Move], best: Sequence[Move]) -> str:
+    """Say that the seat to move parts cards of a metal, or has to, that it plays at once in the best line."""
+    start, now, together = states[0], states[0], dict[int, Play]()
+    for move in best:
+        if now.turn == start.turn and isinstance(move, Play) and move.count > 1:
+            together[move.metal] = move
+        now = play(deck, now, move)
+    for time, (state, move) in enumerate(zip(states, moves, strict=False)):
+        if state.turn != start.turn or not isinstance(move, Play) or move.metal not in together:
+            continue
+        whole = together[move.metal]
+        if not move.count < whole.count <= state.hands[state.turn][move.metal]:
+            continue
+        named: dict[str, Any] = {"seat": state.turn, "cards": text_of(deck, whole), "card": text_of(deck, move)}
+        if not time:
+            return say("it parts {cards}, which go at once in best play", **named)
+        if whole not in plays(deck, state.hands[state.turn], state.field, state.top):
+            return say("{seat:who} then {seat:has|have} to play {card}, not {cards} at once", **named)
     return ""
 
 
