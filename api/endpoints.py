@@ -159,7 +159,7 @@ def _check(values: Values) -> Checked | dict[str, Any]:
         return Checked(faults=Fault.of(error))
     if not values["after"]:
         return Checked(faults=())
-    following = QUESTIONS["moves"].run({"position": position, "may_skip": True})
+    following = QUESTIONS["moves"].run({"position": position, "empty_if_too_many": True})
     return {
         "faults": (),
         "after": _table(position),

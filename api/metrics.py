@@ -211,8 +211,8 @@ def _memory(config: Config, searches: SearchPool) -> MemoryUse:
 def _start(progress: Progress) -> GameStart:
     return GameStart(
         state=progress.stage.value,
-        share=round(progress.share, 3),
-        hints=progress.settled or progress.hints,
+        compiled_share=round(progress.share, 3),
+        hints_ready=progress.settled or progress.hints,
         seconds=None if progress.settled else round(progress.seconds, 1),
         reason=progress.reason or None,
     )

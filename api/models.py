@@ -293,10 +293,10 @@ class GameStart(Answer):
     """How far the service has come in making a game ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
-    share: Annotated[
+    compiled_share: Annotated[
         float, Field(ge=0, le=1, description="The share of its kernels that are compiled, from 0 to 1.")
     ]
-    hints: Annotated[
+    hints_ready: Annotated[
         bool, Field(description="Whether hints already work; the kernels for them are compiled first.")
     ]
     seconds: Annotated[float | None, Field(description="How long it has been in this state, in seconds.")]
@@ -558,7 +558,7 @@ class Match(Answer):
     """The state of a game in progress, as its player sees it."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
-    file: Annotated[str, Field(description="The game as text, which `/v1/match/read` reads.")]
+    file_text: Annotated[str, Field(description="The game as text of a file, which `/v1/match/read` reads.")]
     players: int
     round: Annotated[int, Field(description="The round, counted from 1.")]
     to_move: Annotated[int | None, Field(description="The seat to move; null when the game is over.")]

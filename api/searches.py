@@ -234,7 +234,7 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone_count: int 
     over = session.over or (session.number > 0 and not begun)
     return Match(
         match=session.saved,
-        file=dumps([session.saved]),
+        file_text=dumps([session.saved]),
         players=table.players,
         round=session.number + 1,
         to_move=table.to_move,

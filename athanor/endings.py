@@ -20,8 +20,10 @@ _OF_THE_TABLE = ("game", "variant", "players", "seat", "deck", "rules", "for_mat
 class TableEnd(Answer):
     """How a round at a real table ended. Numbers that are unknown are null."""
 
-    round: Annotated[int, Field(description="The round of the match, counted from 1.")]
-    number: Annotated[int, Field(description="The round of `match`, counted from 1.")]
+    match_round: Annotated[int, Field(description="The round of the whole match, counted from 1.")]
+    recorded_round: Annotated[
+        int, Field(description="The round among those that `match` has, counted from 1, as in `/v1/match/review`.")
+    ]
     seat: Annotated[int, Field(description="The player's own seat.")]
     points: Annotated[
         tuple[int | None, ...],
@@ -77,8 +79,8 @@ def end_of(session: Session) -> TableEnd:
     number = getattr(start, "round", None) or at + 1
     finished = playing.wins_match(number, totals)
     return TableEnd(
-        round=number,
-        number=at + 1,
+        match_round=number,
+        recorded_round=at + 1,
         seat=session.seat,
         points=tuple(points),
         totals=None if alone else tuple(totals),

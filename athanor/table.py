@@ -189,8 +189,8 @@ def to_move(position: PositionLike) -> int | None:
 def moves(
     position: PositionLike,
     *,
-    may_skip: Annotated[
-        bool, Help("Whether to list no moves, instead of refusing, if they are too many to list.")
+    empty_if_too_many: Annotated[
+        bool, Help("Whether to list no moves, instead of refusing, if there are too many to list.")
     ] = False,
 ) -> Moves:
     """The moves that may come next in a position or view.
@@ -211,7 +211,7 @@ def moves(
         possible = tuple(text for text in rules.possible(known) if text not in legal) if goes_on else ()
         seat = getattr(known, "seat_to_move", 0) if legal or possible else None
     except RequestError as error:
-        if error.code != "too_large" or not may_skip:
+        if error.code != "too_large" or not empty_if_too_many:
             raise
         legal, possible, seat = (), (), rules.turn(known)
     return Moves(game=rules.name, text=text_of(known), to_move=seat, legal_moves=legal, possible_moves=possible)

@@ -492,7 +492,7 @@ def _column(name: str, columns: TableColumns) -> DeckColumn:
         if choices
         else "text",
         choices=choices,
-        of=columns.lists.get(name),
+        list_of=columns.lists.get(name),
     )
 
 

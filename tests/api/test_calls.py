@@ -261,11 +261,11 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
 def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
     line = "alchemy free min_line=1 line=2,3,4,5,6,7,8,9,10,J,Q,K,A,A,2,3,4,5 hand=9"
     refused(client.post("/v1/moves", json={"position": line}), 422, "too_large", "position.line")
-    found = post(client, "/v1/moves", position=line, may_skip=True)
+    found = post(client, "/v1/moves", position=line, empty_if_too_many=True)
     assert (found["to_move"], found["legal_moves"], found["possible_moves"]) == (0, [], [])
     few = {"position": "alchemy free min_line=1 line=4,5 hand=9"}
-    assert post(client, "/v1/moves", **few, may_skip=True) == post(client, "/v1/moves", **few)
-    assert client.post("/v1/moves", json={"position": "alchemy line=Z", "may_skip": True}).status_code == 422
+    assert post(client, "/v1/moves", **few, empty_if_too_many=True) == post(client, "/v1/moves", **few)
+    assert client.post("/v1/moves", json={"position": "alchemy line=Z", "empty_if_too_many": True}).status_code == 422
 
 
 @pytest.mark.parametrize("game", offering("worlds"))

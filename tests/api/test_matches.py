@@ -314,10 +314,10 @@ def test_a_game_that_is_kept_at_hand_is_not_played_anew() -> None:
 
 def test_every_answer_has_the_game_as_the_text_of_a_file(client: FlaskClient) -> None:
     first = asked(client, "", match=KIRIN)
-    assert first["file"].startswith("[game kirin]\n[seed 3]\n")
+    assert first["file_text"].startswith("[game kirin]\n[seed 3]\n")
     move = Session(Saved(**KIRIN), forced=False).round.moves()[0]
     found = asked(client, "", match=first["match"], moves=[move])
-    (read,) = asked(client, "/read", text=found["file"])["games"]
+    (read,) = asked(client, "/read", text=found["file_text"])["games"]
     assert read["moves"] == [[move]]
     assert asked(client, "", match=read) == found
 

@@ -419,12 +419,12 @@ def test_what_needs_no_kernels_is_answered_at_once(client: FlaskClient) -> None:
 def test_health_tells_of_every_game(client: FlaskClient, readiness: Readiness) -> None:
     readiness.enter("alchemy", Stage.COMPILING, "its process was ended by SIGSEGV")
     readiness.compiled("alchemy", 0.25)
-    assert client.get("/healthz").get_json()["games"]["alchemy"]["hints"] is False
+    assert client.get("/healthz").get_json()["games"]["alchemy"]["hints_ready"] is False
     readiness.hint("alchemy")
     found = client.get("/healthz").get_json()
     assert found["status"] == "starting"
     alchemy = found["games"]["alchemy"]
-    assert (alchemy["state"], alchemy["share"], alchemy["hints"]) == ("compiling", 0.25, True)
+    assert (alchemy["state"], alchemy["compiled_share"], alchemy["hints_ready"]) == ("compiling", 0.25, True)
     assert alchemy["reason"] == "its process was ended by SIGSEGV"
     assert found["games"]["kirin"]["state"] == "waiting"
     for name in readiness.progress():

@@ -58,14 +58,14 @@ def test_a_match_goes_to_its_last_round_from_where_it_was_entered() -> None:
     assert third.finished
     assert third.next_round is None
     unknown = end_of(Session(saved(Row("king"), keys="round=2")))
-    assert (unknown.round, unknown.totals) == (2, (None,) * 3)
+    assert (unknown.match_round, unknown.totals) == (2, (None,) * 3)
     assert unknown.next_round is not None
     assert "totals" not in unknown.next_round
 
 
 def test_rounds_that_were_followed_add_up() -> None:
     end = end_of(Session(twice(saved(Row("king")))))
-    assert (end.round, end.totals) == (2, (58, 42, 34))
+    assert (end.match_round, end.totals) == (2, (58, 42, 34))
     assert "After 2 of 3 rounds you have 58 points" in end.summary[1]
 
 

@@ -192,7 +192,8 @@ function Editor({ table, from, before, onEnd }) {
         .map(({ message }) => html`<p class="fault" role="alert">${message}</p>`)}
       <div class="cells">${columns.map(
         (column) => html`<${Cell} key=${column.name} column=${column} value=${rows[at][column.name] ?? ""}
-          values=${valuesOf(rows, column.of ?? (columns.some(({ of }) => of === column.name) ? column.name : ""))}
+          values=${valuesOf(rows, column.list_of
+            ?? (columns.some(({ list_of: of }) => of === column.name) ? column.name : ""))}
           faults=${(wrong.get(at) ?? []).filter((fault) => fault.column === column.name)}
           onChange=${(/** @type {string} */ cell) => setCell(column.name, cell)}
           onStep=${(/** @type {number} */ by) => go(at + by, column.name)} />`,

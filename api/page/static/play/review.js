@@ -32,7 +32,7 @@ export const reviewed = computed(() => Boolean(review.found.value.answer));
 
 /** What to ask for a review of the round that is over, in a game or at a table that is followed; null while none is. */
 const question = computed(() => {
-  const { match, number, seat } = tableEnd.value ?? {};
+  const { match, recorded_round: number, seat } = tableEnd.value ?? {};
   if (match) return { match, round: number, seat }; // what the others knew was not seen
   if (!ended.value) return null;
   const own = mine.value ? { seat: options.value?.seat ?? 0 } : {};

@@ -172,7 +172,8 @@ function Back({ position }) {
 
 /** The end of a round at a table that is followed. @param {{position: any}} props */
 function Over({ position }) {
-  const { round, number, totals, won, unit, summary, decided_by: decided, finished, seat } = tableEnd.value;
+  const { match_round: round, recorded_round: number, totals, won, unit, summary } = tableEnd.value;
+  const { decided_by: decided, finished, seat } = tableEnd.value;
   const { left_over: rest } = tableEnd.value;
   const who = (/** @type {number} */ one) => seatName(one, position);
   const isRanked = totals && (unit !== "chance" || number > 1);
