@@ -14,8 +14,8 @@ import { Cell } from "./cells.js";
 import { Sending } from "./sending.js";
 
 /** @typedef {Record<string, string>} Row a card's cells by column */
-/** @typedef {{name: string, title: string, kind: "text"|"number"|"choice"|"list", choices: string[], of: string|null}}
- *    Column */
+/** @typedef {{name: string, title: string, kind: "text"|"number"|"choice"|"list", choices: string[],
+ *    list_of: string|null}} Column */
 /** @typedef {{game: string, name: string, title: string, columns: Column[], rows: Row[], deck: any, csv: string,
  *    toml: string}} Table */
 /** @typedef {import("../core/ask.js").FaultData} FaultData */
