@@ -358,7 +358,7 @@ def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> N
     """Not who is to move: the question asks what you are sure of."""
     (one,) = client.get("/v1/puzzles?id=king-value-143-62&solutions=true").get_json()["puzzles"]
     assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 4, 1)
-    assert one["note"].startswith("Seat 1 leads; all others play against you; W5, the obvious move, is wrong")
+    assert one["note"].startswith("Seat 1 leads; all others play against you; W5, which looks right, leaves you")
     assert "; you end with 13 for cards" in one["note"]
 
 
