@@ -164,9 +164,7 @@ class DeckColumn(Answer):
         Field(description="What its cells are; a list has its values separated by commas."),
     ]
     choices: Annotated[tuple[str, ...], Field(description="The values of a choice; none for other kinds.")]
-    list_of: Annotated[
-        str | None, Field(description="The column whose values a list has; null for other kinds.")
-    ]
+    list_of: Annotated[str | None, Field(description="The column whose values a list has; null for other kinds.")]
 
 
 class DeckTable(Answer):

@@ -265,7 +265,8 @@ def test_moves_that_are_too_many_may_be_left_out(client: FlaskClient) -> None:
     assert (found["to_move"], found["legal_moves"], found["possible_moves"]) == (0, [], [])
     few = {"position": "alchemy free min_line=1 line=4,5 hand=9"}
     assert post(client, "/v1/moves", **few, empty_if_too_many=True) == post(client, "/v1/moves", **few)
-    assert client.post("/v1/moves", json={"position": "alchemy line=Z", "empty_if_too_many": True}).status_code == 422
+    faulty = {"position": "alchemy line=Z", "empty_if_too_many": True}
+    assert client.post("/v1/moves", json=faulty).status_code == 422
 
 
 @pytest.mark.parametrize("game", offering("worlds"))
@@ -359,7 +360,7 @@ def test_the_note_calls_you_whose_points_are_asked_for(client: FlaskClient) -> N
     (one,) = client.get("/v1/puzzles?id=king-value-143-62&solutions=true").get_json()["puzzles"]
     assert (one["ask"], one["player"], one["position"]["leader"]) == ("value", 4, 1)
     assert one["note"].startswith("Seat 1 leads; all others play against you; W5, which looks right, leaves you")
-    assert "; you end with 13 for cards" in one["note"]
+    assert "you then take E2 and A5" in one["note"]
 
 
 def test_titles_are_in_the_language_of_who_asks(client: FlaskClient) -> None:
