@@ -69,7 +69,7 @@ _BEFORE_LINE = QUOTES + "(<"
 _BEHIND_LINE = QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
 _OWN_KEY = "~"
-_MARKS = re.compile(r"(?:>\s*|[$*\u2022-]\s+|\d{1,3}[.)]\s+)*+(?:athanor\s+[a-z]+\s+)?")  # quoted, listed, typed
+_MARKS = re.compile(r"(?:>\s*|[$*\u2022-]\s+|\d{1,3}[.)]\s+)*(?:athanor\s+[a-z]+\s+)?")  # quoted, listed, typed
 _REMARK = re.compile(r"\s(?:#|//)\s.*")
 _LINK_WITHIN = re.compile(r"(?<=\s)https?://[^\s#]*#[A-Za-z][A-Za-z0-9-]*&[^\s=]*=\S*", re.IGNORECASE)
 _LINK = re.compile(r"https?://", re.IGNORECASE)
