@@ -253,7 +253,7 @@ def analyze(position, control, *, model=None, player=None):
 
 GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
-    guarantees=(), questions={}, surveys=(), options={},
+    sides=(), guarantees=(), questions={}, surveys=(), options={},
     record_help="", disputed=(), position_type=SolitaireRecord, record_type=Record,
     analysis_type=Analysis, hint_type=Hint, score_type=Answer, places={"worlds": None, "playing": None},
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
@@ -262,7 +262,8 @@ GAME = SimpleNamespace(
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "package",
                      "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
                      "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
-                     "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),
+                     "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn",
+                     "watched_from", "side_of"], print),
 )
 """
 ASKING = """
