@@ -556,7 +556,7 @@ GAME = SimpleNamespace(
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
                      "composer", "package", "dealt_by_rules", "finding", "warming", "places", "find",
-                     "watched", "drawn", "strength", "claim", "proving",
+                     "watched", "watched_from", "sides", "side_of", "drawn", "strength", "claim", "proving",
                      "missing", "race", "worlds", "disputed", "players_fault", "notes", "about", "shows_cards",
                      "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),
 )
