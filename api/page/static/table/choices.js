@@ -120,8 +120,12 @@ function Buttons({ moves, deck }) {
         <${Move} deck=${deck} move=${doneIn(move)} /> ${manyOf(deck, move)}
       </button>`,
     )}
-    ${canBeFirst.value && !told.value.length && html`<button type="button" class="big first" onClick=${turnRound}>
-      ${say("choices.first", { seat: seatName(1 - ownSeat(table.value.position), table.value.position) })}</button>`}
+    ${
+      // Whoever has begun a match of their own was first.
+      canBeFirst.value && !told.value.length && !picked.value.length &&
+      html`<button type="button" class="big first" onClick=${turnRound}>
+      ${say("choices.first", { seat: seatName(1 - ownSeat(table.value.position), table.value.position) })}</button>`
+    }
   </div>`;
 }
 
