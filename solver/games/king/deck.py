@@ -286,15 +286,25 @@ class DeckData(_Model):
     def _misspelt(self) -> Iterator[Fault]:
         """Yield a fault for each ingredient that no recipe needs, but nearly has the name of one that some need.
 
-        Others that none needs are allowed, and so is the beginning of a longer name: salt is no saltpetre.
+        Others that none needs are allowed: the beginning of a longer name (salt is no saltpetre), a name with another
+        number (*Stuff 1*), and short names, of which a letter makes another word.
         """
         needed = {need for card in self.card if card.recipe for need in card.recipe.needs}
         for row, card in enumerate(self.card):
             name = card.provides
-            meant = nearest(name, needed) if name and name not in needed else None
-            if name and meant and not meant[0].lower().startswith(name.lower()):
-                message = say("no recipe needs {name!r}; did you mean {near}?", name=name, near=meant[0])
+            if not name or name in needed or len(name) < _LONG:
+                continue
+            near, _ = nearest(name, {need for need in needed if _numbers(need) == _numbers(name)}) or ("", "")
+            if near and not near.lower().startswith(name.lower()):
+                message = say("no recipe needs {name!r}; did you mean {near}?", name=name, near=near)
                 yield Fault("unknown_value", message, f"card[{row}].provides")
+
+
+_LONG = 5  # letters of a name that is more likely misspelt than another word
+
+
+def _numbers(name: str) -> list[str]:
+    return [letter for letter in name if letter.isdigit()]
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
