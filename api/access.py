@@ -36,7 +36,7 @@ OPEN = frozenset(
         "/docs/errors",
         "/docs/<name>",
         "/",
-        "/page/<made>/<path:name>",
+        "/page/<version_asked>/<path:name>",
         "/manifest.webmanifest",
         "/worker.js",
     }
