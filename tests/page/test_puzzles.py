@@ -423,6 +423,15 @@ def test_a_note_names_seats_as_the_table_does(revisit: Visit, name: str, note: s
     expect(page.get_by_role("tabpanel")).to_contain_text(note)
 
 
+def test_a_note_is_shown_with_the_solution(revisit: Visit) -> None:
+    page = revisit(asked("kirin-0014"))
+    panel, note = page.get_by_role("tabpanel"), "lowest number now and the highest in the other order"
+    expect(panel.get_by_role("button", name="Show the solution")).to_be_enabled()
+    expect(panel).not_to_contain_text(note)
+    panel.get_by_role("button", name="Show the solution").click()
+    expect(panel).to_contain_text(note)
+
+
 def test_a_set_of_cards_has_no_turn(revisit: Visit) -> None:
     page = revisit("#~tab=puzzles&~puzzle=king-0001")
     expect(page.locator("div.middle")).to_have_text("These cards are won. What can be made of them?")

@@ -217,15 +217,27 @@ function tell(right, words, reply) {
   if (right) solved.value = true;
 }
 
-/** Show a hint, which counts as help. The note is asked for now, when it is known what the seats are called. */
-export async function takeHint() {
-  count(false);
+/** Ask for the note, now that it is known what the seats are called. */
+async function loadNote() {
   const name = puzzleKey.value;
   const address = `v1/puzzles?solutions=true&id=${encodeURIComponent(name)}`;
   const one = name.startsWith(OWN) ? puzzle.value : (await load(address)).puzzles[0];
-  note.value = one?.note ?? "";
+  if (name === puzzleKey.value) note.value = one?.note ?? "";
+}
+
+/** Show a hint, which counts as help. */
+export async function takeHint() {
+  count(false);
+  const name = puzzleKey.value;
+  await loadNote();
   if (name === puzzleKey.value) hints.value += 1;
 }
+
+/** The note belongs to the solution. */
+effect(() => {
+  note.value = "";
+  if (isOpen.value && answered.value) untracked(loadNote);
+});
 
 /** Let the answer be given away, which counts as help. */
 export function reveal() {
