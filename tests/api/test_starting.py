@@ -431,7 +431,7 @@ def test_health_tells_of_every_game(client: FlaskClient, readiness: Readiness) -
         readiness.enter(name, Stage.READY)
     found = client.get("/healthz").get_json()
     assert found["status"] == "ok"
-    ready = {"state": "ready", "share": 1.0, "hints": True, "seconds": None, "reason": None}
+    ready = {"state": "ready", "compiled_share": 1.0, "hints_ready": True, "seconds": None, "reason": None}
     assert found["games"]["kirin"] == ready
 
 

@@ -150,13 +150,13 @@ def test_titles_of_puzzles_are_in_japanese(in_japanese: Run, tmp_path: Path) -> 
     file.write_text(
         "\n".join(
             f'[[puzzle]]\nid = "{key}"\ntitle = "{title}"\nask = "value"\nposition = "{SOLO}"\n'
-            for key, title in (("1", "Less is more · Deny"), ("2", "Bait"), ("3", "My own · Deny"))
+            for key, title in (("1", "Less is more · Balsam"), ("2", "Bait"), ("3", "My own · Balsam"))
         )
     )
     output = in_japanese("solve", str(file)).output
-    assert "損して得取れ · 封じる一手" in output
+    assert "損して得取れ · 香膏" in output
     assert "餌" in output
-    assert "My own · 封じる一手" in output  # what nobody has translated stays
+    assert "My own · 香膏" in output  # what nobody has translated stays
 
 
 def test_help_is_no_wider_than_the_terminal(in_japanese: Run) -> None:

@@ -519,7 +519,7 @@ def test_going_back_leaves_the_table_and_takes_no_move_back(visit: Visit) -> Non
 
 def test_what_nobody_took_from_kings_tricks_lies_open(visit: Visit) -> None:
     position: Any = parse_position(ENDINGS["king"])
-    left = sum(len(trick.cards) - len(trick.taken) - bool(trick.given) for trick in position.history)
+    left = sum(len(trick.cards) - 1 - len(trick.taken) - bool(trick.given) for trick in position.history)
     page = visit(at(ENDINGS["king"], tab="rules"))
     page.get_by_role("button", name=f"Discard pile {left}").click()
     expect(page.locator(":popover-open .card")).to_have_count(left)

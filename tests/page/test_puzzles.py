@@ -432,6 +432,20 @@ def test_a_note_is_shown_with_the_solution(revisit: Visit) -> None:
     expect(panel).to_contain_text(note)
 
 
+def test_the_best_match_of_a_duel_is_asked_for_with_what_it_is_best_at(revisit: Visit) -> None:
+    page = revisit(asked("alchemy-best-move-302-84"))
+    expect(page.get_by_role("tabpanel")).to_contain_text("Which match puts you furthest ahead?")
+
+
+def test_who_looks_a_rule_up_keeps_their_seat(revisit: Visit) -> None:
+    page = revisit(asked("king-0039"))
+    seat = page.get_by_label("You", exact=True).first
+    expect(seat).to_have_attribute("data-seat", "3")
+    page.get_by_role("tab", name="Rules").click()
+    expect(page.get_by_role("tabpanel").get_by_role("heading").first).to_be_visible()
+    expect(seat).to_have_attribute("data-seat", "3")
+
+
 def test_a_set_of_cards_has_no_turn(revisit: Visit) -> None:
     page = revisit("#~tab=puzzles&~puzzle=king-0001")
     expect(page.locator("div.middle")).to_have_text("These cards are won. What can be made of them?")

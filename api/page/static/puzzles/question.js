@@ -26,7 +26,8 @@ export function asked(puzzle, onPaper = false) {
     const seat = seatName(player ?? 0, position);
     return sentences(say(`ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
   }
-  return sentences(saidOf(game, key), ...wishesOf(puzzle), how);
+  const goal = `${key}.${position.objective ?? position.variant}`; // what a match is to be best at
+  return sentences(isSaid(goal) ? say(goal) : saidOf(game, key), ...wishesOf(puzzle), how);
 }
 
 /** Which cards recipes use, and which they don't. @param {Puzzle} puzzle */
