@@ -164,10 +164,8 @@ const isAnswer = computed(() => {
   return !puzzle.value || ["best-move", "all-matches"].includes(puzzle.value.ask);
 });
 
-// Who looks the rules up meanwhile sits where they sat.
 effect(() => {
-  const isNear = isOpen.value || tab.value === "rules";
-  solving.value = isNear && puzzle.value ? solverOf(puzzle.value) : null;
+  solving.value = (isOpen.value || tab.value === "rules") && puzzle.value ? solverOf(puzzle.value) : null;
 });
 
 /** While a puzzle is open, treat clicks on the board as answers. */
