@@ -286,8 +286,8 @@ class DeckData(_Model):
     def _misspelt(self) -> Iterator[Fault]:
         """Yield a fault for each ingredient that no recipe needs, but nearly has the name of one that some need.
 
-        Others that none needs are allowed: the beginning of a longer name (salt is no saltpetre), a name with another
-        number (*Stuff 1*), and short names, of which a letter makes another word.
+        Others that none needs are allowed: the beginning of a longer name (salt is no saltpetre), a name with
+        another number (*Stuff 1*), and short names, of which a letter makes another word.
         """
         needed = {need for card in self.card if card.recipe for need in card.recipe.needs}
         for row, card in enumerate(self.card):
