@@ -434,7 +434,7 @@ def test_a_note_is_shown_with_the_solution(revisit: Visit) -> None:
 
 def test_the_best_match_of_a_duel_is_asked_for_with_what_it_is_best_at(revisit: Visit) -> None:
     page = revisit(asked("alchemy-best-move-302-84"))
-    expect(page.get_by_role("tabpanel")).to_contain_text("Which match puts you furthest ahead?")
+    expect(page.get_by_role("tabpanel")).to_contain_text("Which match puts you furthest ahead")
 
 
 def test_who_looks_a_rule_up_keeps_their_seat(revisit: Visit) -> None:

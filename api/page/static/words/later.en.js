@@ -289,8 +289,7 @@ addLanguage("en", {
   "puzzles.open": "not solved yet",
   "ask.best-move": "Which move is best?",
   "ask.best-move.how": "Choose it on the table.",
-  "ask.best-move.duel":
-    "You take a match first, then the opponent the best one left. Which match puts you furthest ahead?",
+  "ask.best-move.duel": "Which match puts you furthest ahead after the opponent’s reply?",
   "ask.best-move.most-cards": "Which match uses the most cards of the line?",
   "ask.best-move.fewest-cards": "Which match uses the fewest cards of the line?",
   "ask.best-move.most-points": "Which match brings the most points?",

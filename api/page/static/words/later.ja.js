@@ -266,8 +266,7 @@ addLanguage("ja", {
   "puzzles.open": "未正解",
   "ask.best-move": "最善手は？",
   "ask.best-move.how": "カードを選んでください。",
-  "ask.best-move.duel":
-    "あなたが先に組を取り、続いて相手が残りから一番良い組を取ります。点差が最も有利になる組はどれでしょう？",
+  "ask.best-move.duel": "相手の応手のあと、点差が最も有利になる組はどれでしょう？",
   "ask.best-move.most-cards": "場札を最も多く使う組はどれでしょう？",
   "ask.best-move.fewest-cards": "場札が最も少なくて済む組はどれでしょう？",
   "ask.best-move.most-points": "最も点の高い組はどれでしょう？",
