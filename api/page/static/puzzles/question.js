@@ -27,7 +27,8 @@ export function asked(puzzle, onPaper = false) {
     return sentences(say(`ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
   }
   const goal = `${key}.${position.objective ?? position.variant}`; // what a match is to be best at
-  return sentences(isSaid(goal) ? say(goal) : saidOf(game, key), ...wishesOf(puzzle), how);
+  if (isSaid(goal)) return say(goal); // how to choose it stands on the table
+  return sentences(saidOf(game, key), ...wishesOf(puzzle), how);
 }
 
 /** Which cards recipes use, and which they don't. @param {Puzzle} puzzle */
