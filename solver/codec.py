@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
@@ -60,7 +61,7 @@ PLAYERS = "players"  # a key of every game: one for a single number of players o
 
 _BETWEEN = re.compile(r"(?:\s|&(?:amp;|#38;)*|%20)+")
 _KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
-_EMPTY = re.compile(r"[A-Za-z_]{3,}=")  # of a value: there is none, but the next key
+_NEXT_KEY = re.compile(r"\s+[A-Za-z_]{3,}\s*")  # a value that is only the next key
 _LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
 _LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
@@ -215,6 +216,12 @@ def parsed(text: str) -> Line:
         )
     parts_of = re.split("[=\N{FULLWIDTH EQUALS SIGN}]", bare(text))
     beside = "=".join(map(str.strip, parts_of))  # matching blanks on both sides would take n² steps
+    empty = {
+        plain(word).lower()
+        for before, part in pairwise(parts_of[:-1])
+        for word in before.split()[-1:]
+        if _NEXT_KEY.fullmatch(part)
+    }
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
@@ -227,7 +234,7 @@ def parsed(text: str) -> Line:
         if equals and _KEY.fullmatch(key):
             if key in pairs:
                 raise PositionError("duplicate_key", say("the key {last!r} appears twice", last=key), key)
-            if _EMPTY.match(value):
+            if key in empty:
                 raise PositionError("invalid_text", say("the key {key!r} has no value", key=key), key)
             pairs[key] = [value]
             last = key

@@ -392,3 +392,5 @@ def test_what_was_pasted_with_a_line_is_left_out(text: str) -> None:
 def test_a_key_without_a_value_is_named() -> None:
     with pytest.raises(PositionError, match="the key 'seat' has no value"):
         athanor.parse("kirin seat= hand=S1")
+    with pytest.raises(PositionError, match="there is no option 'alternativ=_x'"):  # a sign too many is no blank
+        athanor.parse("alchemy solo rules=alternativ=_x line=2")
