@@ -113,7 +113,8 @@ function turnRound() {
 
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
-  return html`<div class="row bare">
+  const isRace = canBeFirst.value && !told.value.length;
+  return html`<div class=${isRace ? "row bare paired" : "row bare"}>
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move}
         aria-busy=${isBeingMade(move) || undefined} onClick=${() => made(move)}>
@@ -121,8 +122,7 @@ function Buttons({ moves, deck }) {
       </button>`,
     )}
     ${
-      // Whoever has begun a match of their own was first.
-      canBeFirst.value && !told.value.length && !picked.value.length &&
+      isRace &&
       html`<button type="button" class="big first" onClick=${turnRound}>
       ${say("choices.first", { seat: seatName(1 - ownSeat(table.value.position), table.value.position) })}</button>`
     }

@@ -186,15 +186,15 @@ function Verdict({ one }) {
       ${said.reply?.deals && html`<p><${Told} deck=${deck} text=${inDeals(said.reply)} /></p>`}
       ${said.right && one.ask === "compound" && html`<p>
         <${Told} deck=${deck} text=${wordsOf(solution.value, deck, one)} /></p>`}
+      <${Helped} one=${one} />
+      ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
+      ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${
         answered.value &&
         !hints.value && // which has shown it
         note.value &&
         html`<p><${Told} deck=${deck} text=${note.value} /></p>`
       }
-      <${Helped} one=${one} />
-      ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
-      ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}
       ${answered.value && ideasOf(one) && html`<p>${say("puzzles.idea", { themes: ideasOf(one) })}</p>`}
     </div>
     ${
