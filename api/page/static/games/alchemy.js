@@ -1,11 +1,11 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
-import { flat, inForce, ownSeat, placeOf, readings, seatName } from "./shared.js";
+import { totalFields } from "./match.js";
+import { flat, inForce, ownSeat, placeOf, readings } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
-const MOST = 999; // points before a round
 const LATEST = 8; // cards of a pile that are seen: the last match, or two
 
 /** @type {import("./index.js").Drawn} */
@@ -141,15 +141,7 @@ export const ALCHEMY = {
           least: 0,
           most: deckOf(position).byCode.get("X")?.copies ?? 0,
         },
-        ...[0, 1].map((seat) => ({
-          path: `totals[${seat}]`,
-          title: say("field.totals", { seat: seatName(seat, position) }),
-          kind: /** @type {const} */ ("number"),
-          value: position.totals?.[seat] ?? 0,
-          least: 0,
-          most: MOST,
-          more: true,
-        })),
+        ...totalFields(position, 2),
       ];
     }
     if (position.variant === "free") {

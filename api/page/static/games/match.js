@@ -15,6 +15,19 @@ function isEarly({ game, round }) {
   return Number(round) < (roundsOf(game) ?? 0);
 }
 
+/** The points of each seat so far, as fields. @param {any} position @param {number} players */
+export function totalFields(position, players) {
+  return Array.from({ length: players }, (_, seat) => ({
+    path: `totals[${seat}]`,
+    title: say("field.totals", { seat: seatName(seat, position) }),
+    kind: /** @type {const} */ ("number"),
+    value: position.totals?.[seat] ?? 0,
+    least: 0,
+    most: MOST,
+    more: true,
+  }));
+}
+
 /**
  * The state of the match, as fields of a view: the points so far are asked for once the round is entered.
  *
@@ -36,15 +49,7 @@ export function matchFields(position, players) {
   if (!position.round) return [round];
   return [
     round,
-    ...Array.from({ length: players }, (_, seat) => ({
-      path: `totals[${seat}]`,
-      title: say("field.totals", { seat: seatName(seat, position) }),
-      kind: /** @type {const} */ ("number"),
-      value: position.totals?.[seat] ?? 0,
-      least: 0,
-      most: MOST,
-      more: true,
-    })),
+    ...totalFields(position, players),
     ...(isEarly(position)
       ? [
           {
