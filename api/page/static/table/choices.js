@@ -113,8 +113,8 @@ function turnRound() {
 
 /** @param {{moves: string[], deck: Deck}} props */
 function Buttons({ moves, deck }) {
-  const isRace = canBeFirst.value && !told.value.length;
-  return html`<div class=${isRace ? "row bare paired" : "row bare"}>
+  const mayBeFirst = canBeFirst.value && !told.value.length;
+  return html`<div class=${mayBeFirst ? "row bare paired" : "row bare"}>
     ${moves.map(
       (move) => html`<button type="button" class="big move-button" key=${move}
         aria-busy=${isBeingMade(move) || undefined} onClick=${() => made(move)}>
@@ -122,7 +122,7 @@ function Buttons({ moves, deck }) {
       </button>`,
     )}
     ${
-      isRace &&
+      mayBeFirst &&
       html`<button type="button" class="big first" onClick=${turnRound}>
       ${say("choices.first", { seat: seatName(1 - ownSeat(table.value.position), table.value.position) })}</button>`
     }
