@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")
 
-# A shell starts its background jobs with Ctrl-C ignored, and so would be the processes that tests interrupt.
+# A shell starts its background jobs with Ctrl-C ignored, nohup what it is given with hanging up ignored, and
+# so would be the processes that tests end.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # The processes that tests start keep their bytecode, as a user's do.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
