@@ -55,11 +55,7 @@ class Request(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     lang: Annotated[
-        Literal["en", "ja"] | None,
-        BeforeValidator(lambda tag: (isinstance(tag, str) and named(tag)) or tag),
-        Field(
-            description="The language of sentences in the answer; by default the header `Accept-Language` decides."
-        ),
+        Literal["en", "ja"] | None, BeforeValidator(lambda tag: (isinstance(tag, str) and named(tag)) or tag)
     ] = None
 
     @property
@@ -139,7 +135,7 @@ class Deal(Answer):
 
     seed: int
     number: int
-    text: Annotated[str, Field(description="The position as one line of text.")]
+    text: str
     position: PositionField
 
 
@@ -158,13 +154,9 @@ class CheckedDeck(Answer):
 class CheckRequest(Request):
     """A position or view to be checked, which may be wrong or incomplete, and moves that follow it."""
 
-    position: Annotated[
-        Any, Field(description="A position, as an object or as one line of text; it may be incomplete or wrong.")
-    ]
-    moves: Annotated[_Moves, Field(description="Moves, as for `/v1/play`.")] = ()
-    after: Annotated[
-        bool, Field(strict=True, description="Whether to return what `/v1/play` and `/v1/moves` would, too.")
-    ] = False
+    position: Any
+    moves: _Moves = ()
+    after: Annotated[bool, Field(strict=True)] = False
 
 
 BODIES: Mapping[str, type[Request]] = {
@@ -176,29 +168,23 @@ BODIES: Mapping[str, type[Request]] = {
 class World(Answer):
     """A deal that agrees with a view."""
 
-    text: Annotated[str, Field(description="The position as one line of text.")]
+    text: str
     position: PositionField
 
 
 class Worlds(Answer):
     """Deals that agree with a view, each as likely as any other."""
 
-    worlds: Annotated[tuple[World, ...], Field(description="Positions with every card known.")]
+    worlds: tuple[World, ...]
 
 
 class Table(Answer):
     """A position or view, with the seat to move and what lies on the table."""
 
-    text: Annotated[str, Field(description="The position as one line of text.")]
+    text: str
     position: PositionField
-    to_move: Annotated[int | None, Field(description="The seat to move; null when the round is over.")]
-    derived: Annotated[
-        dict[str, Any] | None,
-        Field(
-            description="What follows from the position but is not in it, such as the cards won, or the seat that "
-            "gets a card of a full trick (`bottom`), and sentences about it (`notes`); null if there is nothing."
-        ),
-    ]
+    to_move: int | None
+    derived: dict[str, Any] | None
 
 
 class Checked(Answer):
@@ -208,17 +194,10 @@ class Checked(Answer):
     seat's view is known (`can_view`).
     """
 
-    faults: Annotated[
-        tuple[Fault, ...], Field(max_length=MOST_FAULTS, description="All faults; empty if there are none.")
-    ]
-    after: Annotated[Table | None, Field(description="The position after the moves.")] = None
-    next_moves: Annotated[
-        Moves | None, Field(description="The possible next moves; none if they are too many to list.")
-    ] = None
-    can_view: Annotated[
-        bool | None,
-        Field(description="Whether `/v1/view` can show what each seat sees of the position after the moves."),
-    ] = None
+    faults: Annotated[tuple[Fault, ...], Field(max_length=MOST_FAULTS)]
+    after: Table | None = None
+    next_moves: Moves | None = None
+    can_view: bool | None = None
 
 
 class SolveRequest(PuzzleFile):
@@ -232,26 +211,17 @@ class GameInfo(Answer):
 
     name: str
     title: str
-    players: Annotated[tuple[int, int], Field(description="The smallest and the largest number of players.")]
+    players: tuple[int, int]
     variants: dict[str, str]
     models: tuple[str, ...]
-    rules: Annotated[dict[str, str], Field(description="The rule options: what each one changes, by name.")]
-    disputed: Annotated[
-        tuple[str, ...], Field(description="The rule options that tables should agree on before they begin.")
-    ]
-    description: Annotated[str, Field(description="The game in a sentence; empty if it has none.")]
-    rounds: Annotated[
-        int | None, Field(description="The rounds of a match; null if the points decide when a match is over.")
-    ]
-    won_or_lost: Annotated[bool, Field(description="Whether a round is won or lost, and no points are counted.")]
-    levels: Annotated[
-        tuple[str, ...], Field(description="The strengths of other players (`others`) that hints distinguish.")
-    ]
-    has_card_faces: Annotated[bool, Field(description="Whether `/v1/cards` shows its cards.")]
-    fields: Annotated[
-        tuple[OwnField, ...],
-        Field(description="The keys of positions that only this game has."),
-    ]
+    rules: dict[str, str]
+    disputed: tuple[str, ...]
+    description: str
+    rounds: int | None
+    won_or_lost: bool
+    levels: tuple[str, ...]
+    has_card_faces: bool
+    fields: tuple[OwnField, ...]
 
 
 class Games(Answer):
@@ -262,18 +232,16 @@ class ErrorDetail(Fault):
     """The first fault of a request and, if there are several, a list of all of them."""
 
     faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
-    request_id: Annotated[
-        str | None, Field(description="The ID of the request, as in the header `X-Request-Id` and in the log.")
-    ] = None
+    request_id: str | None = None
 
 
 class DeckInfo(Answer):
     """A deck that positions can name. A deck with an error cannot be used until its file is corrected."""
 
-    game: Annotated[str | None, Field(description="The game of the deck; null if the file does not name one.")]
+    game: str | None
     name: str
     title: str | None
-    source: Annotated[str, Field(description="`shipped`, or the name of a file in the folder of your own decks.")]
+    source: str
     error: ErrorDetail | None
 
 
@@ -286,35 +254,27 @@ class Rules(Answer):
 
     game: str
     rules: str
-    for_players: Annotated[str, Field(description="The rules without what concerns positions and commands.")]
+    for_players: str
 
 
 class GameStart(Answer):
     """How far the service has come in making a game ready."""
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
-    compiled_share: Annotated[
-        float, Field(ge=0, le=1, description="The share of its kernels that are compiled, from 0 to 1.")
-    ]
-    hints_ready: Annotated[
-        bool, Field(description="Whether hints already work; the kernels for them are compiled first.")
-    ]
-    seconds: Annotated[float | None, Field(description="How long it has been in this state, in seconds.")]
-    reason: Annotated[str | None, Field(description="Why compilation failed; null if it has not.")]
+    compiled_share: Annotated[float, Field(ge=0, le=1)]
+    hints_ready: bool
+    seconds: float | None
+    reason: str | None
 
 
 class MemoryUse(Answer):
     """The memory limit of the service, and its use, in MiB."""
 
-    limit_mb: Annotated[int, Field(description="The memory limit of the whole service, in MiB.")]
-    used_mb: Annotated[
-        int | None, Field(description="Memory in use, in MiB; null if the operating system does not report it.")
-    ]
-    tables_limit_mb: Annotated[int, Field(description="The part of the limit reserved for search tables, in MiB.")]
-    tables_mb: Annotated[
-        int, Field(description="Memory held by search tables, including those kept for later searches, in MiB.")
-    ]
-    jobs_limit_mb: Annotated[int, Field(description="Additional memory that the job workers may use, in MiB.")]
+    limit_mb: int
+    used_mb: int | None
+    tables_limit_mb: int
+    tables_mb: int
+    jobs_limit_mb: int
 
 
 class Health(Answer):
@@ -322,24 +282,18 @@ class Health(Answer):
 
     status: Literal["ok", "starting"]
     version: str
-    reason: Annotated[str | None, Field(description="Why the service can't search at the moment, if it can't.")]
-    games: Annotated[dict[str, GameStart], Field(description="The games and how ready they are.")]
+    reason: str | None
+    games: dict[str, GameStart]
     memory: MemoryUse
-    jobs: Annotated[JobsHeld, Field(description="The state of the job store.")]
-    jobs_fault: Annotated[
-        Code | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
-    ]
+    jobs: JobsHeld
+    jobs_fault: Code | None
 
 
 class Ready(Answer):
     """The answer when every game is ready."""
 
-    status: Annotated[
-        Literal["ok"], Field(description="Always `ok`; a service that is not ready returns an error.")
-    ]
-    jobs_fault: Annotated[
-        Code | None, Field(description="Why the service can't work on jobs, as the code of an error, if it can't.")
-    ]
+    status: Literal["ok"]
+    jobs_fault: Code | None
 
 
 class Error(Answer):
@@ -382,64 +336,41 @@ BATCHED: Mapping[str, type[Request]] = {
 class BatchRequest(Request):
     """Independent questions. Each is checked separately: a faulty one gets an error, the others are answered."""
 
-    questions: Annotated[
-        tuple[Any, ...],
-        Field(min_length=1, max_length=MOST_QUESTIONS, description="The questions, in any order."),
-    ]
+    questions: Annotated[tuple[Any, ...], Field(min_length=1, max_length=MOST_QUESTIONS)]
 
 
 class BatchLine(Answer):
     """The result of a question in a batch: its answer or its error."""
 
-    index: Annotated[int, Field(description="The index of the question, counted from 0.")]
-    answer: Annotated[
-        dict[str, Any] | None, Field(description="The answer, as the question's own endpoint returns it.")
-    ] = None
+    index: int
+    answer: dict[str, Any] | None = None
     error: ErrorDetail | None = None
 
 
 class StreamQuery(Request):
     """Query parameters: whether to stream."""
 
-    stream: Annotated[
-        Flag,
-        Field(
-            description="Whether to send the answer line by line, beginning with progress, as with the header "
-            "`Accept: application/x-ndjson`."
-        ),
-    ] = False
+    stream: Flag = False
 
 
 class ProvedMove(Answer):
     """The bounds proved for a move so far."""
 
     move: str
-    bounds: Annotated[tuple[Value, Value], Field(description="Lower and upper bound of the move's value.")]
+    bounds: tuple[Value, Value]
 
 
 class ProgressData(Answer):
     """The progress of a search."""
 
-    nodes: Annotated[int, Field(description="The number of nodes searched so far.")]
-    seconds: Annotated[float, Field(description="The time searched so far, in seconds.")]
-    done: Annotated[float | None, Field(description="The share that is done, from 0 to 1; null if unknown.")]
-    stage: Annotated[str, Field(description="The current stage of the search, in a word or two.")]
-    best: Annotated[str | None, Field(description="The best move so far; null if unknown.")]
-    moves: Annotated[
-        tuple[ProvedMove, ...] | None,
-        Field(
-            description="The bounds proved so far for each move, in no particular order, if the analysis reports "
-            "them."
-        ),
-    ] = None
-    bounds: Annotated[
-        tuple[Value, Value] | None,
-        Field(description="Lower and upper bound of the position's value, if the analysis reports them."),
-    ] = None
-    message: Annotated[
-        str | None,
-        Field(description="While a game is prepared (`stage` is `preparing`), a sentence about that for people."),
-    ] = None
+    nodes: int
+    seconds: float
+    done: float | None
+    stage: str
+    best: str | None
+    moves: tuple[ProvedMove, ...] | None = None
+    bounds: tuple[Value, Value] | None = None
+    message: str | None = None
 
 
 class ProgressLine(Answer):
@@ -448,52 +379,31 @@ class ProgressLine(Answer):
     progress: ProgressData
 
 
-_MATCH = "The game so far: send the `match` of the previous answer."
-_SEEN = (
-    "What there is to display, with the keys of a position. If `text` is null, you can't ask about it: it shows "
-    "the "
-    "second match of an exchange, or the hands at the end. Null between the player's pick and the other players'."
-)
-
-
 class MatchRequest(Request):
     """A game in progress, and what its player does next: make, undo or redo moves."""
 
-    match: Annotated[Saved, Field(description=_MATCH)]
-    moves: Annotated[_Moves, Field(description="Moves to make, in order, of whichever seat.")] = ()
-    undo: Annotated[
-        int,
-        Field(ge=0, le=MOST_MOVES, strict=True, description="How many of the player's decisions to take back."),
-    ] = 0
-    redo: Annotated[
-        _Moves,
-        Field(
-            description="Moves taken back, as in `undone`: redoes the first and all others up to the player's "
-            "next decision.",
-        ),
-    ] = ()
+    match: Saved
+    moves: _Moves = ()
+    undo: Annotated[int, Field(ge=0, le=MOST_MOVES, strict=True)] = 0
+    redo: _Moves = ()
 
 
 class TurnRequest(Request):
     """A game, for requests that need nothing else: its log, or how a round ended."""
 
-    match: Annotated[Saved, Field(description=_MATCH)]
+    match: Saved
 
 
 class SearchTurnRequest(TurnRequest):
     """A game in progress, for a hint or a move for the seat to move."""
 
-    limit: Annotated[Limit, Field(description="The limit of the search; by default, `seconds` of the game.")] = (
-        Limit()
-    )
+    limit: Limit = Limit()
 
 
 class ReadGamesRequest(Request):
     """Games as text, some of which may have been played at a real table."""
 
-    text: Annotated[
-        Text, Field(description="Games as `athanor play` saves them in text, or as written down by hand.")
-    ]
+    text: Text
 
 
 class ReadGames(Answer):
@@ -511,7 +421,7 @@ class ReviewLimit(Limit):
 class _ReviewRequest(Request):
     """A game in progress or finished, and which of its rounds to review."""
 
-    match: Annotated[Saved, Field(description=_MATCH)]
+    match: Saved
     limit: ReviewLimit = ReviewLimit()
 
 
@@ -528,77 +438,41 @@ ReviewRequest = create_model(
 class EndedRound(Answer):
     """How a round ended: all its cards, and the result."""
 
-    round: Annotated[int, Field(description="The round, counted from 1.")]
-    text: Annotated[
-        str | None,
-        Field(description="The last position as one line of text; null if it cannot be written as one."),
-    ]
-    position: Annotated[dict[str, Any] | None, Field(description=_SEEN)]
-    summary: Annotated[
-        tuple[str, ...],
-        Field(description="The result of the round and the state of the match, in sentences."),
-    ]
-    decided_by: Annotated[
-        str | None,
-        Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
-    ] = None
-    won: Annotated[
-        bool | None, Field(description="Whether the solitaire was won; null in games for several players.")
-    ] = None
-    totals: Annotated[
-        tuple[int, ...] | None,
-        Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),
-    ] = None
-    unit: Annotated[
-        str, Field(description="What a round brings: points, a chance (it is won or lost), or a lead in points.")
-    ]
+    round: int
+    text: str | None
+    position: dict[str, Any] | None
+    summary: tuple[str, ...]
+    decided_by: str | None = None
+    won: bool | None = None
+    totals: tuple[int, ...] | None = None
+    unit: str
 
 
 class Match(Answer):
     """The state of a game in progress, as its player sees it."""
 
-    match: Annotated[Saved, Field(description=_MATCH)]
-    file_text: Annotated[str, Field(description="The game as text of a file, which `/v1/match/read` reads.")]
+    match: Saved
+    file_text: str
     players: int
-    round: Annotated[int, Field(description="The round, counted from 1.")]
-    to_move: Annotated[int | None, Field(description="The seat to move; null when the game is over.")]
-    has_choice: Annotated[
-        bool, Field(description="Whether it is the player's turn, with more than one legal move.")
-    ]
-    legal_moves: Annotated[
-        tuple[str, ...], Field(description="The player's legal moves; empty if it is not their turn.")
-    ]
-    text: Annotated[
-        str | None,
-        Field(description="What the player sees, as one line of text; null if it cannot be written as one."),
-    ]
-    position: Annotated[dict[str, Any] | None, Field(description=_SEEN)]
-    move_count: Annotated[int, Field(description="The number of moves made, in all rounds.")]
-    undone: Annotated[
-        tuple[str, ...], Field(description="The moves that `undo` took back, in the order in which to redo them.")
-    ] = ()
-    redone_count: Annotated[int, Field(description="The number of moves of `redo` that were made.")] = 0
-    last_move: Annotated[LoggedMove | None, Field(description="The last move; null before the first.")]
-    reason: Annotated[
-        str | None,
-        Field(
-            description="From `/v1/match/turn`: the reason for the move; null if it is hidden or was the only one."
-        ),
-    ] = None
-    opponent_match: Annotated[
-        OpponentMatch | None,
-        Field(description="In a race, what the opponent finds among the cards; null for nothing."),
-    ] = None
-    ended: Annotated[
-        EndedRound | None,
-        Field(description="The last round, if the game is over or the next round has not begun."),
-    ] = None
+    round: int
+    to_move: int | None
+    has_choice: bool
+    legal_moves: tuple[str, ...]
+    text: str | None
+    position: dict[str, Any] | None
+    move_count: int
+    undone: tuple[str, ...] = ()
+    redone_count: int = 0
+    last_move: LoggedMove | None
+    reason: str | None = None
+    opponent_match: OpponentMatch | None = None
+    ended: EndedRound | None = None
 
 
 class MatchLog(Answer):
     """All moves of a game so far."""
 
-    log: Annotated[tuple[LoggedMove, ...], Field(description="Every move, in the order of play.")]
+    log: tuple[LoggedMove, ...]
 
 
 MOST_LISTED = 1_000
@@ -619,9 +493,7 @@ JOB_OPTIONS: Mapping[str, Any] = {
 class _JobRequest(Request):
     """Questions of one kind, and options for all of them, which a question may override."""
 
-    kind: Annotated[
-        Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="The kind of question.")
-    ]
+    kind: Literal["analyze", "hint", "solve", "deal", "survey"]
     questions: Annotated[
         tuple[Any, ...],
         Field(
@@ -633,14 +505,9 @@ class _JobRequest(Request):
             "many). For `survey`: the same, with the name of the survey in `survey`.",
         ),
     ]
-    limit: Annotated[
-        Limit, Field(description="The limit of each question; with `nodes` alone, results are reproducible.")
-    ] = Limit()
-    title: Annotated[Text, Field(max_length=200, description="A title for the list of jobs.")] = ""
-    key: Annotated[
-        Text | None,
-        Field(max_length=200, description="Makes a repeated request with the same questions return the same job."),
-    ] = None
+    limit: Limit = Limit()
+    title: Annotated[Text, Field(max_length=200)] = ""
+    key: Annotated[Text | None, Field(max_length=200)] = None
 
 
 JobRequest = create_model(
@@ -651,49 +518,31 @@ JobRequest = create_model(
 class JobsQuery(Request):
     """Query parameters: which jobs to list."""
 
-    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most jobs to list.")] = 100
-    before: Annotated[
-        Text | None,
-        Field(description="Only jobs older than the one with this `id`; send the `next` of the previous list."),
-    ] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 100
+    before: Text | None = None
 
 
 class ResultsQuery(Request):
     """Query parameters: which results of a job to return, and whether to wait for more."""
 
-    after: Annotated[int, Field(ge=0, lt=EXACT, description="Only results with a higher `id`.")] = 0
-    stream: Annotated[
-        Flag,
-        Field(description="Whether to keep the response open and send new results until the job has ended."),
-    ] = False
+    after: Annotated[int, Field(ge=0, lt=EXACT)] = 0
+    stream: Flag = False
 
 
 class Jobs(Answer):
     """A list of jobs, newest first."""
 
-    jobs: Annotated[
-        tuple[Job, ...],
-        Field(description="Your own jobs or, for requests from the service's own machine, all jobs."),
-    ]
-    next: Annotated[
-        str | None, Field(description="Send this as `before` to list the next jobs; null if there are none.")
-    ] = None
+    jobs: tuple[Job, ...]
+    next: str | None = None
 
 
 class ResultLine(Answer):
     """A line of a job's results; the last line has the state of the job, and no other key."""
 
-    id: Annotated[
-        int | None, Field(description="A number that grows from line to line; `after` refers to it.")
-    ] = None
-    index: Annotated[int | None, Field(description="The number of the question in the job, counted from 0.")] = (
-        None
-    )
-    result: Annotated[
-        dict[str, Any] | None,
-        Field(description="The answer, without `seconds`, or an object with the key `error`."),
-    ] = None
-    job: Annotated[Job | None, Field(description="The state of the job, in the last line only.")] = None
+    id: int | None = None
+    index: int | None = None
+    result: dict[str, Any] | None = None
+    job: Job | None = None
     error: ErrorDetail | None = None
 
 
@@ -704,23 +553,15 @@ class PuzzleFileQuery(Request):
 class FileQuery(Request):
     """Query parameters: the name of the file that is sent."""
 
-    name: Annotated[
-        Text | None,
-        Field(description="The file's name, which says what the file is, and names the deck in a table."),
-    ] = None
+    name: Text | None = None
 
 
 class ReadFile(Answer):
     """The text in a file's bytes, and what it is."""
 
-    text: Annotated[str, Field(description="The text; of a line, without quotation marks or comments.")]
-    kind: Annotated[Kind, Field(description="What the text is, by its form: `training` is a record of answers.")]
-    guessed: Annotated[
-        tuple[str, ...],
-        Field(
-            description="Words of the text, if its encoding had to be guessed; they show whether that was right."
-        ),
-    ]
+    text: str
+    kind: Kind
+    guessed: tuple[str, ...]
 
 
 class ReadDeck(Answer):
@@ -729,9 +570,7 @@ class ReadDeck(Answer):
     game: str
     name: str
     title: str
-    deck: Annotated[
-        dict[str, Any], Field(description="The whole deck, in the form that a position's `deck` accepts.")
-    ]
+    deck: dict[str, Any]
 
 
 def _day(text: object) -> date:
@@ -773,46 +612,20 @@ class _PuzzleFilter(Request):
 class PuzzleQuery(_PuzzleFilter):
     """Query parameters: which puzzles to return."""
 
-    rating: Annotated[
-        Annotated[tuple[int, int], BeforeValidator(_ratings, json_schema_input_type=str)] | None,
-        Field(description="Return only puzzles rated so, written like 1500 or 1200-1500."),
-    ] = None
-    id: Annotated[
-        Text | None, Field(description="Return only the puzzle with this ID; none if there is none.")
-    ] = None
-    day: Annotated[
-        date | None,
-        BeforeValidator(_day),
-        Field(description="Return only the puzzle of this day (and game), written like 2026-01-31."),
-    ] = None
-    limit: Annotated[int, Field(ge=1, le=MOST_LISTED, description="The most puzzles to return.")] = 100
-    after: Annotated[
-        Text | None,
-        Field(
-            description="Only puzzles that follow the one with this `id`; send the `next` of the previous list."
-        ),
-    ] = None
-    solutions: Annotated[
-        Flag,
-        Field(
-            description="Whether to return solutions too, and titles, notes and themes, which may give one away."
-        ),
-    ] = False
+    rating: Annotated[tuple[int, int], BeforeValidator(_ratings, json_schema_input_type=str)] | None = None
+    id: Text | None = None
+    day: Annotated[date | None, BeforeValidator(_day)] = None
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 100
+    after: Text | None = None
+    solutions: Flag = False
 
 
 class NextPuzzleQuery(_PuzzleFilter):
     """Query parameters: who wants a puzzle."""
 
-    rating: Annotated[
-        float,
-        Field(
-            ge=0, le=MOST_RATING, allow_inf_nan=False, description="The player's rating; a new player's is 1200."
-        ),
-    ] = 1200.0
-    skip: Annotated[
-        Text, Field(description="The IDs of puzzles that the player has seen, separated by commas.")
-    ] = ""
-    solutions: Annotated[Flag, Field(description="As for the list of puzzles.")] = False
+    rating: Annotated[float, Field(ge=0, le=MOST_RATING, allow_inf_nan=False)] = 1200.0
+    skip: Text = ""
+    solutions: Flag = False
 
 
 class PuzzleInfo(Answer):
@@ -830,22 +643,14 @@ class PuzzleInfo(Answer):
     must: tuple[str, ...] | None = None
     without: tuple[str, ...] | None = None
     grade: Grade | None = None
-    rating: Annotated[
-        int | None,
-        Field(description="How hard it is: who has this rating solves it half of the time. The mean is 1650."),
-    ] = None
-    vote_bonus: Annotated[
-        int | None,
-        Field(description="By how many points of its rating votes move it forward in the list, if they do."),
-    ] = None
+    rating: int | None = None
+    vote_bonus: int | None = None
     themes: tuple[str, ...] | None = None
     note: str | None = None
-    text: Annotated[str, Field(description="The position as one line of text.")]
+    text: str
     position: PositionField
-    to_move: Annotated[int | None, Field(description="The seat to move; left out if nobody is to move.")] = None
-    derived: Annotated[
-        dict[str, object] | None, Field(description="What else lies open or is in force, as in `v1/play`.")
-    ] = None
+    to_move: int | None = None
+    derived: dict[str, object] | None = None
     solution: Solution | None = None
 
 
@@ -854,17 +659,12 @@ class SeriesInfo(Answer):
 
     name: str
     title: str
-    lesson: Annotated[str, Field(description="The idea in a sentence or two, shown before the first puzzle.")]
-    puzzles: Annotated[tuple[str, ...], Field(description="The IDs of its puzzles, from easy to hard.")]
+    lesson: str
+    puzzles: tuple[str, ...]
 
 
 class Puzzles(Answer):
     puzzles: tuple[PuzzleInfo, ...]
-    themes: Annotated[dict[str, str], Field(description="The name of each theme, by its code.")]
-    series: Annotated[
-        tuple[SeriesInfo, ...] | None,
-        Field(description="The series that have one of these puzzles, if `solutions` asks for them."),
-    ] = None
-    next: Annotated[
-        str | None, Field(description="Send this as `after` to list the next puzzles; null if there are none.")
-    ] = None
+    themes: dict[str, str]
+    series: tuple[SeriesInfo, ...] | None = None
+    next: str | None = None

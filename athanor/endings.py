@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
-
-from pydantic import Field
+from typing import Any
 
 from athanor.sessions import Session
 from solver.answers import Answer, LeftOver
@@ -20,39 +18,18 @@ _OF_THE_TABLE = ("game", "variant", "players", "seat", "deck", "rules", "for_mat
 class TableEnd(Answer):
     """How a round at a real table ended. Numbers that are unknown are null."""
 
-    match_round: Annotated[int, Field(description="The round of the whole match, counted from 1.")]
-    recorded_round: Annotated[
-        int, Field(description="The round among those that `match` has, counted from 1, as in `/v1/match/review`.")
-    ]
-    seat: Annotated[int, Field(description="The player's own seat.")]
-    points: Annotated[
-        tuple[int | None, ...],
-        Field(description="What each seat made in this round; where one wins a round, 1 for that seat."),
-    ]
-    totals: Annotated[
-        tuple[int | None, ...] | None,
-        Field(description="The points of each seat in the match so far, or the rounds won; null in a solitaire."),
-    ]
-    unit: Annotated[str, Field(description="What a round brings: points, or a chance (it is won or lost).")]
-    summary: Annotated[
-        tuple[str, ...], Field(description="The result of the round and of the match, in sentences.")
-    ]
-    decided_by: Annotated[
-        str | None,
-        Field(description="What decided the round, in a sentence; null if nothing did, or if it is not known."),
-    ] = None
-    won: Annotated[
-        bool | None, Field(description="Whether the solitaire was won; null in games for several players.")
-    ] = None
-    left_over: Annotated[
-        LeftOver | None,
-        Field(description="What the other seats may show, for `shown` of the match; null if nothing is hidden."),
-    ] = None
-    finished: Annotated[bool, Field(description="Whether the match is over.")]
-    next_round: Annotated[
-        dict[str, Any] | None,
-        Field(description="What is known of the next round's first position; null if the match is over."),
-    ] = None
+    match_round: int
+    recorded_round: int
+    seat: int
+    points: tuple[int | None, ...]
+    totals: tuple[int | None, ...] | None
+    unit: str
+    summary: tuple[str, ...]
+    decided_by: str | None = None
+    won: bool | None = None
+    left_over: LeftOver | None = None
+    finished: bool
+    next_round: dict[str, Any] | None = None
 
 
 def end_of(session: Session) -> TableEnd:

@@ -62,45 +62,18 @@ class Saved(BaseModel):
     rules: SentRules | None = None
     seat: Annotated[int, Field(ge=0, lt=EXACT, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, lt=EXACT, strict=True)] | None = None
-    for_match: Annotated[
-        bool | None,
-        Field(
-            strict=True, description="Whether hints in every round aim to win the match; null: in the last only."
-        ),
-    ] = None
-    race: Annotated[
-        bool | None,
-        Field(
-            strict=True,
-            description="In a duel of Alchemy: whoever is quicker grabs first, the player unless the move begins "
-            "with the other seat, as in `1:5+2=7`.",
-        ),
-    ] = None
-    others: Annotated[
-        Others | None, Field(description="The strength of the other players; null or `equal`: they follow hints.")
-    ] = None
+    for_match: Annotated[bool | None, Field(strict=True)] = None
+    race: Annotated[bool | None, Field(strict=True)] = None
+    others: Others | None = None
     seconds: Seconds
     moves: Annotated[
         tuple[Annotated[tuple[_Text, ...], Field(max_length=MOST_MOVES, fail_fast=True)], ...],
         Field(max_length=MOST_ROUNDS, fail_fast=True),
     ] = ()
-    dealt: Annotated[
-        tuple[_Text, ...] | None,
-        Field(
-            max_length=MOST_ROUNDS,
-            fail_fast=True,
-            description="For games played at a real table: each round's first position, as one line of text; "
-            "`seed` may be omitted.",
-        ),
-    ] = None
+    dealt: Annotated[tuple[_Text, ...] | None, Field(max_length=MOST_ROUNDS, fail_fast=True)] = None
     shown: Annotated[
         tuple[Annotated[tuple[_Shown, ...], Field(max_length=_MOST_SHOWN, fail_fast=True)], ...] | None,
-        Field(
-            max_length=MOST_ROUNDS,
-            fail_fast=True,
-            description="For games played at a real table: the cards that each seat showed at the end of each "
-            "round.",
-        ),
+        Field(max_length=MOST_ROUNDS, fail_fast=True),
     ] = None
 
     @model_validator(mode="before")
@@ -122,20 +95,12 @@ def read(content: bytes | str) -> Saved:
 class LoggedMove(Answer):
     """A move of a game in progress."""
 
-    round: Annotated[int, Field(description="The round, counted from 1.")]
-    seat: Annotated[int, Field(description="The seat that moved.")]
-    announcement: Annotated[
-        str,
-        Field(
-            description="The player's own move, or what everybody saw of another seat's. Of a pass that is not "
-            "over yet, the card drawn."
-        ),
-    ]
-    move: Annotated[str | None, Field(description="The move; null if it is hidden.")]
-    trick: Annotated[int | None, Field(description="The trick, counted from 1; null in games without tricks.")]
-    won_by: Annotated[
-        int | None, Field(description="The seat that won the trick; null except at the move that ends it.")
-    ]
+    round: int
+    seat: int
+    announcement: str
+    move: str | None
+    trick: int | None
+    won_by: int | None
 
 
 def _lying(table: Round) -> int | None:

@@ -598,11 +598,7 @@ class Fault(Answer):
 
     code: str
     path: Annotated[
-        str,
-        Field(
-            description="It begins at the body as it was sent, or is a key of the query; it may be empty.",
-            examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""],
-        ),
+        str, Field(examples=["position.hands[2][4]", "limit.seconds", "questions[3].position.hand", ""])
     ]
     message: str
 
@@ -616,17 +612,10 @@ class Moves(Answer):
     """The possible next moves. When the round is over, `to_move` is null, and there are no moves."""
 
     game: str
-    text: Annotated[str, Field(description="The position as one line of text.")]
-    to_move: Annotated[
-        int | None, Field(description="The seat to move, counted from 0; null when the round is over.")
-    ]
-    legal_moves: Annotated[
-        tuple[str, ...],
-        Field(description="The legal moves of that seat in canonical order, if its cards are known."),
-    ]
-    possible_moves: Annotated[
-        tuple[str, ...], Field(description="In a view, the possible moves of another seat that is to move.")
-    ]
+    text: str
+    to_move: int | None
+    legal_moves: tuple[str, ...]
+    possible_moves: tuple[str, ...]
 
 
 class Share(Answer):
@@ -667,15 +656,15 @@ class OpponentMatch(Answer):
     """What a player finds in a race."""
 
     move: str
-    seconds: Annotated[float, Field(description="How long a player of an even pace takes, from the last move on.")]
+    seconds: float
 
 
 class LeftOver(Answer):
     """The cards that seats still have at the end of a round, which only they have seen."""
 
-    counts: Annotated[tuple[int, ...], Field(description="How many cards each seat has.")]
-    own_cards: Annotated[tuple[str, ...], Field(description="Those of the player's own seat.")]
-    possible_cards: Annotated[tuple[str, ...], Field(description="Those of the other seats are some of these.")]
+    counts: tuple[int, ...]
+    own_cards: tuple[str, ...]
+    possible_cards: tuple[str, ...]
 
 
 class Score(Answer):

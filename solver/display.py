@@ -146,25 +146,22 @@ def leaders_of(totals: Scores) -> tuple[int, ...]:
 class CardFace(Answer):
     """What is printed on one kind of card. `details` has what only some games' cards have."""
 
-    card: Annotated[str, Field(description="The card's code in positions.")]
-    name: Annotated[str, Field(description="The card's name, for display.")]
-    suit: Annotated[str | None, Field(description="The card's suit or colour; null if it has none.")]
-    rank: Annotated[str, Field(description="The number or rank printed on the card.")]
-    copies: Annotated[int | None, Field(description="The number of copies in the deck; null if unlimited.")]
-    details: Annotated[dict[str, str], Field(description="Anything else printed on the card, by kind.")]
+    card: str
+    name: str
+    suit: str | None
+    rank: str
+    copies: int | None
+    details: dict[str, str]
 
 
 class DeckColumn(Answer):
     """A column of a deck's table: what can be set of each card."""
 
-    name: Annotated[str, Field(description="The column's name in rows.")]
-    title: Annotated[str, Field(description="The column's heading, for display.")]
-    kind: Annotated[
-        Literal["text", "number", "choice", "list"],
-        Field(description="What its cells are; a list has its values separated by commas."),
-    ]
-    choices: Annotated[tuple[str, ...], Field(description="The values of a choice; none for other kinds.")]
-    list_of: Annotated[str | None, Field(description="The column whose values a list has; null for other kinds.")]
+    name: str
+    title: str
+    kind: Literal["text", "number", "choice", "list"]
+    choices: tuple[str, ...]
+    list_of: str | None
 
 
 class DeckTable(Answer):
@@ -173,23 +170,20 @@ class DeckTable(Answer):
     game: str
     name: str
     title: str
-    columns: Annotated[tuple[DeckColumn, ...], Field(description="What can be set of each card.")]
-    rows: Annotated[
-        tuple[dict[str, str], ...],
-        Field(description="The cards in the deck's order: each one's cells by column, without the empty ones."),
-    ]
-    deck: Annotated[dict[str, Any], Field(description="The deck as it can be used in positions.")]
-    csv: Annotated[str, Field(description="The text of a CSV file of the deck.")]
-    toml: Annotated[str, Field(description="The text of a TOML file of the deck.")]
+    columns: tuple[DeckColumn, ...]
+    rows: tuple[dict[str, str], ...]
+    deck: dict[str, Any]
+    csv: str
+    toml: str
 
 
 class OwnField(Answer):
     """A key of a game's positions that says which rules are in force: one of several words, or yes or no."""
 
-    name: Annotated[str, Field(description="The key in positions.")]
-    title: Annotated[str, Field(description="What it says, for display.")]
-    choices: Annotated[tuple[str, ...], Field(description="Its values; none for a key that is true or false.")]
-    default: Annotated[str | bool | None, Field(description="The value if the key is left out.")]
+    name: str
+    title: str
+    choices: tuple[str, ...]
+    default: str | bool | None
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -50,35 +50,26 @@ _Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 class Counts(Answer):
     """The number of a job's units in each state."""
 
-    waiting: Annotated[int, Field(description="Units not started yet, or to be restarted.")]
-    running: Annotated[int, Field(description="Units in progress.")]
-    done: Annotated[int, Field(description="Units answered.")]
-    failed: Annotated[int, Field(description="Units that failed; their results have the error.")]
-    cancelled: Annotated[int, Field(description="Units cancelled.")]
+    waiting: int
+    running: int
+    done: int
+    failed: int
+    cancelled: int
 
 
 class Job(Answer):
     """A job and its progress. Its status is `failed` if it has ended and some units failed."""
 
-    id: Annotated[str, Field(description="The ID of the job; it can't be guessed.")]
-    kind: Annotated[
-        str, Field(description="The kind of question: analyze, hint, solve, deal, survey or generate.")
-    ]
-    title: Annotated[str, Field(description="The title given by the sender; may be empty.")]
-    key: Annotated[
-        str | None,
-        Field(description="The key given by the sender, which makes a repeated request return the same job."),
-    ]
-    status: Annotated[Status, Field(description="The state of the job.")]
-    total: Annotated[int, Field(description="The number of units.")]
-    units: Annotated[Counts, Field(description="The number of units in each state.")]
-    created: Annotated[_Moment, Field(description="When the job was submitted (ISO 8601, UTC).")]
-    ended: Annotated[
-        _Moment | None, Field(description="When the last unit ended (ISO 8601, UTC); null until then.")
-    ]
-    reason: Annotated[str | None, Field(description="Why the service cancelled the job; null if it did not.")] = (
-        None
-    )
+    id: str
+    kind: str
+    title: str
+    key: str | None
+    status: Status
+    total: int
+    units: Counts
+    created: _Moment
+    ended: _Moment | None
+    reason: str | None = None
 
     @property
     def over(self) -> bool:
@@ -91,10 +82,7 @@ class Result(Answer):
 
     id: int
     index: int
-    result: Annotated[
-        dict[str, Any],
-        Field(description="The answer, without `seconds`, or an object with the key `error`."),
-    ]
+    result: dict[str, Any]
 
 
 def as_line(data: Mapping[str, Any]) -> str:
@@ -145,11 +133,11 @@ class Chunk(NamedTuple):
 class JobsHeld(Answer):
     """The state of the job store, checked twice a minute."""
 
-    waiting: Annotated[int, Field(description="Number of units waiting.")]
-    running: Annotated[int, Field(description="Number of units running.")]
-    failed: Annotated[int, Field(description="Number of units that failed.")]
-    oldest_seconds: Annotated[float, Field(description="Age of the oldest unfinished job, in seconds.")]
-    bytes: Annotated[int, Field(description="The size of the job store, in bytes.")]
+    waiting: int
+    running: int
+    failed: int
+    oldest_seconds: float
+    bytes: int
 
 
 class Store:
