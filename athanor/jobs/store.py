@@ -78,7 +78,10 @@ class Job(Answer):
 
 
 class Result(Answer):
-    """A line of a job's results; `id` increases in order of arrival, and `index` is the unit's number, from 0."""
+    """A line of a job's results; `id` increases in order of arrival, and `index` is the unit's number, from 0.
+
+    `result` is the answer, without `seconds`, or an object with the key `error`.
+    """
 
     id: int
     index: int
