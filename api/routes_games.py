@@ -103,9 +103,8 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
         query = read_query(NextPuzzleQuery)
         puzzles = {puzzle.id: puzzle for puzzle in _matching(query, opinions)}
         skipped = dict.fromkeys(query.skip.split(","), _SEEN)
-        seen = training.Standing(Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
-        rated = [(name, training.rating_of(puzzle).points) for name, puzzle in puzzles.items()]
-        name = training.next_puzzle(rated, seen, datetime.now(UTC))
+        seen = training.Standing(new=Rating(query.rating, 0.0), puzzles=skipped, liked=opinions.liked)
+        name = training.next_puzzle(training.listed(puzzles), seen, datetime.now(UTC))
         return json_response(listed([puzzles[name]] if name else [], solutions=query.solutions))
 
     @routes.post("/v1/puzzles")

@@ -1,7 +1,7 @@
-"""Training: which puzzle is asked next, and the player's rating and streak.
+"""Training: which puzzle is asked next, and the player's rating in each game and streak.
 
 A record is a set of attempts and votes that only grows, so records from several terminals, browsers and files can
-be merged without losing any. The rating, the streak and the puzzles to repeat are computed from the attempts in
+be merged without losing any. The ratings, the streak and the puzzles to repeat are computed from the attempts in
 order of time, by the same rules here and on the page (`api/page/static/puzzles/record.js`). A file of votes is a
 record without attempts.
 """
@@ -48,9 +48,9 @@ def _checked(at: str) -> str:
 
 
 class Attempt(Model):
-    """An attempt at a puzzle; `right` means solved at the first try and without help.
+    """An attempt at a puzzle of a `game`; `right` means solved at the first try, `helped` after a hint.
 
-    `rating` is the one that the puzzle had in lists then. Older attempts have the `grade` alone.
+    `rating` is the one that the puzzle had in lists then. Older attempts have the `grade` alone, and no `game`.
     """
 
     at: Annotated[str, AfterValidator(_checked)]
@@ -58,6 +58,21 @@ class Attempt(Model):
     grade: Grade | None = None
     rating: Annotated[int, Field(ge=0, le=MOST_RATING, strict=True)] | None = None
     right: Annotated[bool, Field(strict=True)]
+    game: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    helped: Annotated[bool, Field(strict=True)] = False
+
+    @property
+    def rated_in(self) -> str:
+        """The game whose rating it changes; empty if unknown. Older attempts have it in the puzzle's ID."""
+        return self.game or next((game for game in _IN_IDS if self.puzzle.startswith(f"{game}-")), "")
+
+    @property
+    def score(self) -> float:
+        """What it counts as a game against the puzzle: a hint halves a win."""
+        return (0.5 if self.helped else 1.0) * self.right
+
+
+_IN_IDS = ("alchemy", "king", "kirin", "aqua-regia")
 
 
 class Vote(Model):
@@ -86,7 +101,7 @@ def read_record(content: bytes | str) -> Record:
     return validated(Record.model_validate, loads_json(content, "record"))
 
 
-NEW = Rating()
+NEW = Rating(1350.0)  # a beginner's: harder puzzles are no longer easy
 _OFF = 150.0  # half of the distance between two grades
 GRADED: Mapping[Grade | None, Rating] = {
     None: Rating(1500.0, _OFF),
@@ -124,13 +139,21 @@ class PuzzleState:
 
 @dataclass
 class Standing:
-    """The state of a player: the rating, the current and the longest streak, and the state of each puzzle."""
+    """The state of a player: ratings by game, the current and the longest streak, and the state of each puzzle.
 
-    rating: Rating = NEW
+    `new` is the rating in games that are not among `ratings`.
+    """
+
+    ratings: dict[str, Rating] = field(default_factory=dict)
+    new: Rating = NEW
     streak: int = 0
     longest: int = 0
     puzzles: dict[str, PuzzleState] = field(default_factory=dict)
     liked: dict[str, float] = field(default_factory=dict)  # points by which votes bring a puzzle nearer
+
+    def rating_in(self, game: str) -> Rating:
+        """Return the rating in a game, which begins at a beginner's level."""
+        return self.ratings.get(game, self.new)
 
     def vote_bonus(self, name: str) -> float:
         """Return by how many points votes move a puzzle forward in lists, and attempts that solved it."""
@@ -147,21 +170,22 @@ class Standing:
 def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standing:
     """Compute the state of a player from all attempts, and from everybody's votes that are known here.
 
-    Only the first attempt at a puzzle is rated. It counts as a game of the player against the puzzle, in a rating
-    period of its own; days (UTC) without a first attempt are periods without games. Later attempts are not rated,
-    since the player has seen the solution.
+    Each game has a rating of its own, since who plays one well may be new to another. Only the first attempt at a
+    puzzle is rated. It counts as a game of the player against the puzzle, in a rating period of its own; days (UTC)
+    without a first attempt at a puzzle of the game are periods without games. Later attempts are not rated, since
+    the player has seen the solution.
     """
-    result, day = Standing(liked=_liked(votes)), None
+    result, days = Standing(liked=_liked(votes)), dict[str, date]()
     for attempt in sorted(attempts, key=lambda attempt: (attempt.at, attempt.puzzle)):
         asked = result.puzzles.get(attempt.puzzle)
         result.streak = result.streak + 1 if attempt.right else 0
         result.longest = max(result.longest, result.streak)
         if asked is None:
-            today = date.fromisoformat(attempt.at[:10])
-            before = result.rating if day is None else rested(result.rating, max(0, (today - day).days - 1))
-            puzzle, day = rating_of(attempt), today
-            result.rating = rated(before, [(puzzle, float(attempt.right))])
-            after = rated(puzzle, [(before, float(not attempt.right))])
+            game, today = attempt.rated_in, date.fromisoformat(attempt.at[:10])
+            before = rested(result.rating_in(game), max(0, (today - days.get(game, today)).days - 1))
+            puzzle, days[game] = rating_of(attempt), today
+            result.ratings[game] = rated(before, [(puzzle, attempt.score)])
+            after = rated(puzzle, [(before, 1 - attempt.score)])
             asked = PuzzleState(after, moved=after.points - puzzle.points)
             result.puzzles[attempt.puzzle] = asked
         asked.solved = attempt.right
@@ -201,26 +225,40 @@ def _return(at: str, returns: int) -> str | None:
 _STEP, _MODULUS = 7919, 10_007  # primes: spread neighbours in the list far apart
 
 
-def next_puzzle(puzzles: Sequence[tuple[str, float]], standing: Standing, now: datetime) -> str | None:
-    """Return the puzzle to ask next, given names and ratings; None if all are solved or not yet due.
+class Listed(NamedTuple):
+    """A puzzle to choose from: its name in records, its game, and the points of its rating."""
 
-    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's is at
-    least: a deviation below it. So a newcomer, whose rating says little, begins with easy ones. Good votes bring a
-    puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection that the player missed.
+    name: str
+    game: str
+    points: float
+
+
+def listed(puzzles: Mapping[str, Puzzle]) -> list[Listed]:
+    """Return puzzles by name as `next_puzzle` takes them."""
+    return [Listed(name, puzzle.game.name, rating_of(puzzle).points) for name, puzzle in puzzles.items()]
+
+
+def next_puzzle(puzzles: Sequence[Listed], standing: Standing, now: datetime) -> str | None:
+    """Return the name of the puzzle to ask next; None if all are solved or not yet due.
+
+    Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's in its
+    game is at least: a deviation below it. So a newcomer to a game, whose rating says little, begins with easy ones.
+    Good votes bring a puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection that the
+    player missed.
     """
-    due = standing.due((name for name, _ in puzzles), now)
+    due = standing.due((puzzle.name for puzzle in puzzles), now)
     if due:
         return due[0]
-    least = standing.rating.points - standing.rating.deviation
+    ratings = {game: standing.rating_in(game) for _, game, _ in puzzles}
     missed = {theme for name, state in standing.puzzles.items() if not state.solved for theme in _themes_of(name)}
-    nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _ in puzzles}
+    nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _, _ in puzzles}
     new = [
         (
-            abs(rating - least) - standing.liked.get(name, 0.0) - nearer[name],
+            abs(points - ratings[game].points + ratings[game].deviation) - standing.liked.get(name, 0.0) - nearer[name],
             index * _STEP % _MODULUS,
             name,
         )
-        for index, (name, rating) in enumerate(puzzles)
+        for index, (name, game, points) in enumerate(puzzles)
         if name not in standing.puzzles
     ]
     return min(new)[2] if new else None
@@ -255,8 +293,11 @@ class Store:
         try:
             return Record(
                 attempts=tuple(
-                    Attempt(at=at, puzzle=name, grade=grade, right=bool(right), rating=rating)
-                    for at, name, grade, right, rating in attempts
+                    Attempt(
+                        at=at, puzzle=name, grade=grade, right=bool(right), rating=rating, game=game,
+                        helped=bool(helped),
+                    )
+                    for at, name, grade, right, rating, game, helped in attempts
                 ),
                 votes=tuple(Vote(at=at, puzzle=name, good=bool(good)) for at, name, good in votes),
             )
@@ -272,13 +313,13 @@ class Store:
         """Store attempts and votes, skipping those that exist already; return how many of each are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         answers = [
-            (attempt.at, attempt.puzzle, attempt.grade, attempt.right, attempt.rating) for attempt in attempts
+            (one.at, one.puzzle, one.grade, one.right, one.rating, one.game, one.helped) for one in attempts
         ]
         opinions = [(vote.at, vote.puzzle, vote.good) for vote in votes]
         with self._open() as file:
             return (
                 file.executemany(
-                    f"INSERT OR IGNORE INTO attempts ({_KEYS}) VALUES (?, ?, ?, ?, ?)", answers
+                    f"INSERT OR IGNORE INTO attempts ({_KEYS}) VALUES (?, ?, ?, ?, ?, ?, ?)", answers
                 ).rowcount,
                 file.executemany("INSERT OR IGNORE INTO votes VALUES (?, ?, ?)", opinions).rowcount,
             )
@@ -290,8 +331,10 @@ class Store:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
                 file.execute(_ATTEMPTS)
                 file.execute(_VOTES)
-                if len(file.execute("PRAGMA table_info(attempts)").fetchall()) == 4:  # a record of grades alone
-                    file.execute("ALTER TABLE attempts ADD COLUMN rating INTEGER")
+                there = {name for _, name, *_ in file.execute("PRAGMA table_info(attempts)")}
+                for column, kind in _LATER.items():  # an older record has less
+                    if column not in there:
+                        file.execute(f"ALTER TABLE attempts ADD COLUMN {column} {kind}")
                 yield file
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR").startswith(_DAMAGED):
@@ -310,9 +353,9 @@ class Store:
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_NOTADB")  # SQLITE_ERROR: of other tables
 _PATIENCE = 20.0  # seconds to wait for other programs' transactions
 _ATTEMPTS = """CREATE TABLE IF NOT EXISTS attempts (
-    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, rating INTEGER,
-    PRIMARY KEY (at, puzzle))"""
-_KEYS = "at, puzzle, grade, right, rating"
+    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
+_LATER = {"rating": "INTEGER", "game": "TEXT", "helped": "INTEGER"}
+_KEYS = ", ".join(("at, puzzle, grade, right", *_LATER))
 _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 

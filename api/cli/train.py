@@ -48,7 +48,7 @@ _ASKS = ("best-move", "value", "winnable", "all-matches", "compound")
 @click.option("--series", metavar="SERIES", help="Only a series that teaches one idea, such as fourth-ace.")
 @click.option("--daily", is_flag=True, help="The puzzle of the day.")
 @click.option("--again", is_flag=True, help="Ask also puzzles that you have solved.")
-@click.option("--progress", "rating_only", is_flag=True, help="Only show your rating, and how many are solved.")
+@click.option("--progress", "rating_only", is_flag=True, help="Only show your ratings, and how many are solved.")
 @click.option("--export", "out", metavar="FILE", help="Write your record to a file, - for standard output.")
 @click.option("--votes", metavar="FILE", help="Write which puzzles were found good, to give to others.")
 @click.option("--import", "read", metavar="FILE", help="Add the record or the votes in a file to yours.")
@@ -66,7 +66,7 @@ def train(
 
     After a wrong move you see what refutes it, after a right one why it is right. Any move as good as the best one
     is right. A puzzle that you failed returns after a day, then after 3, 7 and 21; otherwise the next puzzle is
-    the one nearest to your rating (Glicko-2).
+    the one nearest to your rating in its game (Glicko-2). A hint halves what solving a puzzle counts.
 
     After a puzzle that is new to you, you can say whether it was good. Good puzzles are asked sooner.
 
@@ -195,14 +195,12 @@ class _Session:
         )
         if not standing.puzzles:
             return
-        rating = standing.rating
-        words = say(
-            "Rating {points:.0f} ±{error:.0f}; {streak} in a row, {longest} at most.",
-            points=rating.points,
-            error=1.96 * rating.deviation,
-            streak=standing.streak,
-            longest=standing.longest,
-        )
+        for game in dict.fromkeys(puzzle.game for puzzle in self.puzzles.values()):
+            if (rating := standing.ratings.get(game.name)) is not None:
+                words = say("{game}: rating {points:.0f} ±{error:.0f}", game=translated(game.title),
+                            points=rating.points, error=1.96 * rating.deviation)  # fmt: skip
+                echo(words)
+        words = say("{streak} in a row, {longest} at most.", streak=standing.streak, longest=standing.longest)
         due = len(standing.due(self.puzzles, datetime.now(UTC)))
         if due:
             words = sentences(words, say_many("{count} puzzle is due now.", "{count} puzzles are due now.", due))
@@ -267,8 +265,7 @@ class _Session:
         if self.series is not None:
             known = self.standing().puzzles
             return next((name for name in left if name not in known or not known[name].solved), None)
-        rated = [(name, training.rating_of(puzzle).points) for name, puzzle in left.items()]
-        return training.next_puzzle(rated, self.standing(), datetime.now(UTC))
+        return training.next_puzzle(training.listed(left), self.standing(), datetime.now(UTC))
 
     def ask_daily(self) -> None:
         from puzzles import training
@@ -278,6 +275,9 @@ class _Session:
             raise CommandFailure(say("there is no such puzzle"))
         puzzle = training.daily([*self.puzzles.values()], day)
         echo(say("The puzzle of {day}", day=day.isoformat()))
+        known = self.standing().puzzles.get(puzzle.id)
+        if known is not None and known.solved:
+            echo(say("You have solved it."))
         self._ask(puzzle.id, puzzle)
         self.tell()
 
@@ -297,6 +297,7 @@ class _Session:
         console.print(wording.question(puzzle))
         asking.begin()
         console.print(asking.help())
+        console.print(say("With a hint, solving it counts half; after show, or skip after a hint, it counts as wrong."))
         hints, counted = 0, False
         is_new = not name.startswith(training.OWN) and name not in self.standing().puzzles
 
@@ -304,11 +305,16 @@ class _Session:
             nonlocal counted
             if not counted:
                 counted = True
-                self._keep(name, puzzle, right)
+                self._keep(name, puzzle, right, helped=hints > 0)
+
+        def leave() -> None:
+            if hints:  # what was read can't be asked again
+                count(False)
 
         while True:
             word = self._read()
             if word is None or leaves(word):
+                leave()
                 return False
             match word.lower():
                 case "":
@@ -318,6 +324,7 @@ class _Session:
                 case "cards":
                     _show_cards(puzzle)
                 case "skip":
+                    leave()
                     return True
                 case "show":
                     asking.show()
@@ -326,7 +333,6 @@ class _Session:
                     return not is_new or self._ask_vote(name)
                 case "hint":
                     hints += 1
-                    count(False)
                     asking.hint(hints)
                 case _:
                     right = asking.answer(word)
@@ -337,17 +343,21 @@ class _Session:
                     if right:
                         return not is_new or self._ask_vote(name)
 
-    def _keep(self, name: str, puzzle: Puzzle, right: bool) -> None:
+    def _keep(self, name: str, puzzle: Puzzle, right: bool, *, helped: bool) -> None:
         """Add an answer to the record, and print what it changes."""
         from puzzles import training
 
-        before = self.standing().rating.points
+        game = puzzle.game
+        before = self.standing().rating_in(game.name).points
         at = training.moment(datetime.now(UTC))
         rating = round(training.rating_of(puzzle).points)
-        attempt = training.Attempt(at=at, puzzle=name, grade=puzzle.grade, rating=rating, right=right)
+        attempt = training.Attempt(
+            at=at, puzzle=name, grade=puzzle.grade, rating=rating, right=right, game=game.name, helped=helped
+        )
         if self._store([attempt]):
-            after = self.standing().rating.points
-            echo(say("Rating {before:.0f} → {after:.0f}", before=before, after=after))
+            after = self.standing().rating_in(game.name).points
+            echo(say("{game}: rating {before:.0f} → {after:.0f}", game=translated(game.title),
+                     before=before, after=after))  # fmt: skip
 
 
 # ----------------------------------------------------------------------------------------------------

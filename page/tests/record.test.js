@@ -32,10 +32,11 @@ test("Glickman's worked example", () => {
 });
 
 test("ratings, streak and what comes back are those of the terminal", () => {
-  const { rating, streak, longest, puzzles } = CASES.standing;
+  const { ratings, streak, longest, puzzles } = CASES.standing;
   for (const attempts of [CASES.attempts, [...CASES.attempts].reverse()]) {
     const found = standingOf(attempts, CASES.votes);
-    same(found.rating, rating);
+    assert.deepEqual([...found.ratings.keys()].sort(), Object.keys(ratings).sort());
+    for (const [game, one] of found.ratings) same(one, ratings[game]);
     assert.deepEqual([found.streak, found.longest], [streak, longest]);
     assert.deepEqual([...found.puzzles.keys()].sort(), Object.keys(puzzles).sort());
     for (const [name, one] of found.puzzles) {
@@ -48,16 +49,19 @@ test("ratings, streak and what comes back are those of the terminal", () => {
 test("the next puzzle is that of the terminal", () => {
   const standing = standingOf(CASES.attempts, CASES.votes);
   for (const { now, puzzles, name } of CASES.next) {
-    const listed = puzzles.map((/** @type {[string, string]} */ [one, grade]) => ({
+    const listed = puzzles.map((/** @type {[string, string, string]} */ [one, grade, game]) => ({
       name: one,
-      puzzle: { grade },
+      puzzle: { grade, game },
     }));
     assert.equal(nextOf(listed, standing, now)?.name ?? null, name);
   }
 });
 
 test("a theme that was missed comes sooner", () => {
-  const listed = ["a", "b", "c"].map((name) => ({ name, puzzle: { grade: "easy", themes: [`of ${name}`] } }));
+  const listed = ["a", "b", "c"].map((name) => ({
+    name,
+    puzzle: { game: "kirin", grade: "easy", themes: [`of ${name}`] },
+  }));
   for (const { name } of listed) {
     assert.equal(nextOf(listed, standingOf([], []), "2026", new Set([`of ${name}`]))?.name, name);
   }

@@ -304,8 +304,7 @@ def train(*args: str | Path, lines: str = "", code: int = 0) -> Result:
 def first_of(*, game: str = "kirin", grade: str = "easy") -> tuple[Puzzle, list[str], list[str]]:
     """The puzzle that is asked first, its best moves, and its wrong ones."""
     puzzles = {puzzle.id: puzzle for puzzle in training.chosen(game=game, grade=grade)}
-    rated = [(name, training.rating_of(puzzle).points) for name, puzzle in puzzles.items()]
-    puzzle = puzzles[training.next_puzzle(rated, training.Standing(), datetime.now(UTC)) or ""]
+    puzzle = puzzles[training.next_puzzle(training.listed(puzzles), training.Standing(), datetime.now(UTC)) or ""]
     assert puzzle.solution is not None
     best = list(puzzle.solution.best or ())
     moves = [puzzle.game.format_move(puzzle.position, move) for move in puzzle.game.legal_moves(puzzle.position)]
@@ -332,7 +331,8 @@ def test_a_wrong_move_is_refuted_and_a_right_one_explained(record: training.Stor
     assert "the next best: " in explained
     assert kept(record) == [(puzzle.id, False)]  # the first answer counts
     assert f"0 of {len(training.chosen(game='kirin', grade='easy'))} puzzles solved" in text
-    assert "Rating 1" in text
+    assert re.search(r"^Kirin: rating 1,?\d+ → \d", text, re.MULTILINE)
+    assert re.search(r"^Kirin: rating \d+ ±\d", text, re.MULTILINE)
 
 
 def test_what_is_solved_is_not_asked_again_until_wished(record: training.Store) -> None:
@@ -352,7 +352,7 @@ def test_what_was_failed_comes_back_the_next_day(record: training.Store) -> None
     assert puzzle.id in text.split("> ")[0]
 
 
-def test_help_counts_as_not_solved(record: training.Store) -> None:
+def test_a_hint_halves_what_solving_counts(record: training.Store) -> None:
     puzzle, [best], _ = first_of()
     text = train(*KIRIN, lines=f"hint\nhint\nfoo\n99\n{best}\nquit\n").stdout
     _, worth, fewer, foo, number, right, *_ = text.split("\n> ")
@@ -363,6 +363,13 @@ def test_help_counts_as_not_solved(record: training.Store) -> None:
     assert "'foo' is not a card" in foo
     assert "'99' is not a card" in number
     assert f"Right: {best}." in right
+    [one] = record.record().attempts
+    assert (one.puzzle, one.game, one.right, one.helped) == (puzzle.id, "kirin", True, True)
+
+
+def test_who_leaves_after_a_hint_has_not_solved(record: training.Store) -> None:
+    puzzle, _, _ = first_of()
+    assert "With a hint, solving it counts half" in train(*KIRIN, lines="hint\nskip\nquit\n").stdout
     assert kept(record) == [(puzzle.id, False)]
 
 
@@ -647,8 +654,10 @@ def test_matches_are_found_one_after_another(record: training.Store, tmp_path: P
     assert text.count(f"1 of {1 + len(others)} found.") == 2
     assert f"{first} was already found." in text
     assert f"One of them: {others[0]}" in text
-    assert "1 of 1 puzzle solved" not in text  # a hint is help
-    assert kept(record) == [(f"own:{puzzle.id}", False)]
+    assert "1 of 1 puzzle solved" in text
+    assert [(one.puzzle, one.right, one.helped) for one in record.record().attempts] == [
+        (f"own:{puzzle.id}", True, True)
+    ]
 
 
 def test_what_cards_are_worth_is_asked_with_what_is_printed_on_them(record: training.Store) -> None:

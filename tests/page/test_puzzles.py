@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from puzzles import training
+from puzzles.rating import Rating
 from solver.positions import text_of
 from solver.reviewing import ReviewedMove, SeatReview
 from tests.api.support import FILE
@@ -277,13 +278,33 @@ def test_the_table_shows_the_answer_in_place_of_the_sum(revisit: Visit) -> None:
     expect(sums).to_contain_text("≠")
 
 
-def test_help_counts_as_not_solved(visit: Visit) -> None:
+def test_a_hint_halves_what_solving_counts_also_after_a_while(visit: Visit) -> None:
     page = visit(asked(BAIT))
     panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("After a hint, solving it counts half")).to_be_visible()
     panel.get_by_role("button", name="Hint").click()
+    expect(panel.get_by_text("You have read its hint")).to_be_visible()
+    page.reload()
+    expect(panel.get_by_text("You have read its hint")).to_be_visible()
     card(page, "S5").click()
     expect(panel.locator(".is-right")).to_contain_text("Correct")
-    expect(panel.locator(".standing")).to_contain_text("in a row: 0 (record: 0)")
+    rating = f"{rated(game='kirin', helped=True).points:,.0f} ±"
+    expect(panel.locator(".standing")).to_contain_text(rating)
+    expect(panel.locator(".standing")).to_contain_text("in a row: 1 (record: 1)")
+    panel.get_by_role("button", name="All puzzles").click()
+    expect(panel.locator(".standing")).to_contain_text(f"Your rating: Kirin {rating}")
+    panel.get_by_label("Game").select_option("king")
+    expect(panel.locator(".standing")).to_contain_text("King × Alchemy: no rating yet, so it begins with easy puzzles")
+    expect(panel.get_by_role("button", name="Next for you")).to_contain_text("easy")
+
+
+def rated(game: str, *, helped: bool) -> Rating:
+    """The rating after BAIT was solved."""
+    one = training.by_id()[BAIT]
+    attempt = training.Attempt(
+        at="2026-01-01T00:00:00.000Z", puzzle=BAIT, grade=one.grade, rating=one.rating, right=True, helped=helped
+    )
+    return training.standing([attempt]).rating_in(game)
 
 
 def test_two_windows_lose_nothing(visit: Visit) -> None:
@@ -324,7 +345,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     record = training.read_record(Path(download.value.path()).read_bytes())
     assert record.votes == votes.votes
     [mine] = record.attempts
-    assert (mine.puzzle, mine.grade, mine.right) == (BAIT, "easy", True)
+    assert (mine.puzzle, mine.grade, mine.right, mine.game) == (BAIT, "easy", True, "kirin")
     terminal = training.Store(tmp_path / "train.sqlite")
     terminal.add([mine, training.Attempt(at="2026-01-01T00:00:00.000Z", puzzle="kirin-0002", right=False)])
     bad = training.Vote(at="2026-01-01T00:00:00.000Z", puzzle="kirin-0002", good=False)
@@ -337,7 +358,7 @@ def test_a_record_goes_to_the_terminal_and_back(visit: Visit, tmp_path: Path) ->
     expect(panel.get_by_role("status").first).to_contain_text("due now")
     expect(panel.get_by_role("button", name="Next for you")).to_contain_text("You missed it: once more")
     standing = terminal.standing()
-    expect(panel.locator(".standing")).to_contain_text(f"{standing.rating.points:,.0f} ±")
+    expect(panel.locator(".standing")).to_contain_text(f"{standing.rating_in('kirin').points:,.0f} ±")
     file.write_text('{"saved": "athanor train", "attempts": [{}]}')
     take.set_input_files(file)
     expect(panel.get_by_text("This file is not a training record.")).to_be_visible()

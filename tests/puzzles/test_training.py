@@ -17,7 +17,19 @@ import pytest
 from puzzles import training
 from puzzles.format import GRADES, Grade
 from puzzles.rating import Rating, rated, rested
-from puzzles.training import GRADED, Attempt, Standing, Store, Vote, daily, moment, next_puzzle, standing
+from puzzles.training import (
+    GRADED,
+    NEW,
+    Attempt,
+    Listed,
+    Standing,
+    Store,
+    Vote,
+    daily,
+    moment,
+    next_puzzle,
+    standing,
+)
 from solver.errors import PositionError, RequestError
 from solver.language import speaking, titled, translated
 
@@ -28,9 +40,13 @@ START = datetime(2026, 1, 1, 12, tzinfo=UTC)
 def attempts(*given: tuple[float, str, bool]) -> list[Attempt]:
     """Attempts at a time in days after the start."""
     return [
-        Attempt(at=moment(START + timedelta(days=days)), puzzle=name, grade="medium", right=right)
+        Attempt(at=moment(START + timedelta(days=days)), puzzle=name, grade="medium", right=right, game="kirin")
         for days, name, right in given
     ]
+
+
+def of_kirin(*given: tuple[str, float]) -> list[Listed]:
+    return [Listed(name, "kirin", points) for name, points in given]
 
 
 def after(days: float) -> datetime:
@@ -62,23 +78,53 @@ def test_the_rules_are_those_of_the_page() -> None:
     votes = [Vote(**one) for one in CASES["votes"]]
     found = standing([Attempt(**one) for one in CASES["attempts"]], votes)
     told = CASES["standing"]
-    assert found.rating._asdict() == pytest.approx(told["rating"])
+    assert found.ratings.keys() == told["ratings"].keys()
+    for game, rating in found.ratings.items():
+        assert rating._asdict() == pytest.approx(told["ratings"][game])
     assert (found.streak, found.longest) == (told["streak"], told["longest"])
     assert found.puzzles.keys() == told["puzzles"].keys()
     for name, one in found.puzzles.items():
         assert one.rating._asdict() == pytest.approx(told["puzzles"][name]["rating"])
         assert (one.solved, one.due) == (told["puzzles"][name]["solved"], told["puzzles"][name]["due"])
     for case in CASES["next"]:
-        puzzles = [(name, GRADED[grade].points) for name, grade in case["puzzles"]]
+        puzzles = [Listed(name, game, GRADED[grade].points) for name, grade, game in case["puzzles"]]
         assert next_puzzle(puzzles, found, datetime.fromisoformat(case["now"])) == case["name"]
 
 
 def test_the_first_attempt_alone_is_rated() -> None:
     once = standing(attempts((0, "a", False)))
     again = standing(attempts((0, "a", False), (1, "a", True), (4, "a", True)))
-    assert once.rating == again.rating
-    assert once.rating.points < 1500 < once.puzzles["a"].rating.points
-    assert standing(attempts((0, "a", True))).rating.points > 1500
+    assert once.ratings == again.ratings
+    assert once.rating_in("kirin").points < NEW.points
+    assert once.puzzles["a"].rating.points > 1500
+    assert standing(attempts((0, "a", True))).rating_in("kirin").points > NEW.points
+
+
+def test_each_game_has_a_rating_of_its_own_which_begins_with_easy_puzzles() -> None:
+    good = standing(attempts(*[(day / 10, f"k{day}", True) for day in range(9)]))
+    assert good.rating_in("kirin").points > 1800
+    assert good.rating_in("king") == NEW
+    puzzles = [Listed(f"{game} {grade}", game, GRADED[grade].points) for game in ("kirin", "king") for grade in GRADES]
+    first = next_puzzle([one for one in puzzles if one.game == "king"], good, after(1))
+    assert first == "king easy"
+    assert next_puzzle(puzzles[:4], good, after(1)) in ("kirin hard", "kirin medium")
+    lost = [*attempts((0, "k1", True)), Attempt(at=moment(after(1)), puzzle="r", right=False, game="king")]
+    assert standing(lost).rating_in("kirin") == standing(lost[:1]).rating_in("kirin")
+
+
+def test_the_game_of_an_older_attempt_is_in_the_puzzles_id() -> None:
+    found = standing([Attempt(at=moment(START), puzzle="aqua-regia-0004", grade="easy", right=True)])
+    assert [*found.ratings] == ["aqua-regia"]
+
+
+def test_a_hint_halves_what_a_solved_puzzle_counts() -> None:
+    def points(right: bool, *, helped: bool) -> float:
+        one = Attempt(at=moment(START), puzzle="a", grade="easy", right=right, game="kirin", helped=helped)
+        return standing([one]).rating_in("kirin").points
+
+    full, half, none = points(True, helped=False), points(True, helped=True), points(False, helped=True)
+    assert none == points(False, helped=False)
+    assert half == pytest.approx((full + none) / 2, abs=2)
 
 
 def test_what_was_failed_comes_back_after_1_3_7_and_21_days_and_then_is_learned() -> None:
@@ -110,30 +156,32 @@ def test_the_streak_ends_with_a_failure() -> None:
 
 
 def test_a_newcomer_begins_with_easy_puzzles_and_climbs_quickly() -> None:
-    puzzles = [(f"{grade}{n}", GRADED[grade].points) for grade in GRADES for n in range(9)]
+    puzzles = of_kirin(*[(f"{grade}{n}", GRADED[grade].points) for grade in GRADES for n in range(9)])
     given: list[Attempt] = []
     grades: list[Grade] = []
     for day in range(9):
         name = next_puzzle(puzzles, standing(given), after(day / 100))
         assert name is not None
         grades.append(next(grade for grade in GRADES if name.startswith(grade)))
-        given.append(Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True))
-    assert grades == ["easy"] * 2 + ["medium"] * 5 + ["hard"] * 2
+        given += [
+            Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True, game="kirin")
+        ]
+    assert grades == ["easy"] * 4 + ["medium"] * 5
 
 
 def test_what_comes_back_is_asked_first_and_else_what_is_nearest_to_the_rating() -> None:
-    puzzles = [("a", 1200.0), ("b", 2100.0), ("c", 1500.0), ("d", 1200.0)]
+    puzzles = of_kirin(("a", 1200.0), ("b", 2100.0), ("c", 1500.0), ("d", 1200.0))
     assert next_puzzle(puzzles, Standing(), START) in ("a", "d")
     strong = attempts((0, "v", True), (0.1, "x", True), (0.2, "y", True), (0.3, "z", True))
     assert next_puzzle(puzzles, standing(strong), START) == "c"
     weak = standing(attempts((0, "c", False), (0.1, "x", False), (0.2, "y", False)))
     assert next_puzzle(puzzles, weak, after(0.3)) in ("a", "d")
     assert next_puzzle(puzzles, weak, after(1)) == "c"
-    assert next_puzzle([("c", 1500.0)], weak, after(0.3)) is None
+    assert next_puzzle(of_kirin(("c", 1500.0)), weak, after(0.3)) is None
 
 
 def test_puzzles_that_were_found_good_are_asked_first_and_bad_ones_last(store: Store) -> None:
-    puzzles = [(name, 1200.0) for name in "abc"]
+    puzzles = of_kirin(*[(name, 1200.0) for name in "abc"])
     votes = [Vote(at=moment(after(day)), puzzle=name, good=name == "b") for day, name in enumerate("acaba")]
     assert store.add((), votes) == (0, 5)
     assert store.add((), votes) == (0, 0)  # as in a file that comes twice
@@ -178,9 +226,9 @@ def test_a_file_of_votes_is_read_or_refused(tmp_path: Path) -> None:
 
 
 def test_a_theme_that_was_missed_is_asked_sooner() -> None:
-    of_kirin = training.chosen(game="kirin")
-    missed = next(puzzle for puzzle in of_kirin if puzzle.themes)
-    listed = [(one.id, 1200.0) for one in of_kirin if one != missed]
+    chosen = training.chosen(game="kirin")
+    missed = next(puzzle for puzzle in chosen if puzzle.themes)
+    listed = of_kirin(*[(one.id, 1200.0) for one in chosen if one != missed])
     for right in (False, True):
         found = standing([Attempt(at=moment(START), puzzle=missed.id, grade="easy", right=right)])
         name = next_puzzle(listed, found, START)
@@ -223,18 +271,23 @@ def test_a_record_is_kept_once_and_read_back(store: Store) -> None:
     assert store.record().attempts == (*given, *attempts((2, "a", False)))
 
 
-def test_a_record_of_grades_alone_is_gone_on_with(store: Store) -> None:
-    """Attempts were rated by the grade alone."""
+@pytest.mark.parametrize("columns", ["", ", rating INTEGER"])
+def test_an_older_record_is_gone_on_with(store: Store, columns: str) -> None:
+    """Attempts were rated by the grade alone, and later in one rating for all games."""
     store.path.parent.mkdir(parents=True)
     with sqlite3.connect(store.path) as file:
         file.execute(
-            "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER, PRIMARY KEY (at, puzzle))"
+            "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER" + columns +
+            ", PRIMARY KEY (at, puzzle))"
         )
-        file.execute("INSERT INTO attempts VALUES (?, 'a', 'easy', 1)", [moment(START)])
-    later = Attempt(at=moment(after(1)), puzzle="b", grade="easy", rating=1082, right=True)
+        file.execute("INSERT INTO attempts (at, puzzle, grade, right) VALUES (?, 'king-1', 'easy', 1)", [moment(START)])
+    later = Attempt(
+        at=moment(after(1)), puzzle="b", grade="easy", rating=1082, right=True, game="kirin", helped=True
+    )
     assert store.add([later]) == (1, 0)
     first, second = store.record().attempts
-    assert (first.grade, first.rating, second) == ("easy", None, later)
+    assert (first.grade, first.rating, first.helped, second) == ("easy", None, False, later)
+    assert store.standing().ratings.keys() == {"king", "kirin"}
 
 
 def test_an_attempt_counts_against_the_rating_of_lists() -> None:
@@ -242,7 +295,7 @@ def test_an_attempt_counts_against_the_rating_of_lists() -> None:
         standing([Attempt(at=moment(START), puzzle="a", grade="easy", rating=rating, right=True)])
         for rating in (900, 1300)
     )
-    assert easy.rating.points < hard.rating.points
+    assert easy.rating_in("").points < hard.rating_in("").points
 
 
 def test_a_record_goes_through_a_file(store: Store, tmp_path: Path) -> None:

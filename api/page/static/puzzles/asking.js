@@ -1,5 +1,6 @@
 /** The current puzzle: its solution, the answers given, and their verdicts. */
 import { computed, effect, signal, untracked } from "../core/html.js";
+import { keptSignal } from "../core/kept.js";
 import { Refused, ask, isAborted, load, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
@@ -200,11 +201,18 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/** Record the attempt, once. @param {boolean} right at the first try and without help */
+/** The puzzles whose hint was read before the first answer, also in an earlier visit: solving them counts half. */
+const hinted = keptSignal("puzzles.hinted", /** @type {string[]} */ ([]));
+/** Whether solving the current puzzle counts half. */
+export const isHinted = computed(() => counts.value && hinted.value.includes(puzzleKey.value));
+
+/** Record the attempt, once. @param {boolean} right at the first try */
 function count(right) {
   const name = puzzleKey.value;
   if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
-  if (counts.value) keep(name, puzzle.value ?? null, right);
+  const helped = isHinted.value;
+  if (counts.value) keep(name, puzzle.value ?? null, right, helped);
+  if (helped) hinted.value = hinted.value.filter((one) => one !== name);
   counted.value = true;
 }
 
@@ -225,10 +233,10 @@ async function loadNote() {
   if (name === puzzleKey.value) note.value = one?.note ?? "";
 }
 
-/** Show a hint, which counts as help. */
+/** Show a hint: solving the puzzle then counts half. */
 export async function takeHint() {
-  count(false);
   const name = puzzleKey.value;
+  if (counts.value && !isHinted.value) hinted.value = [...hinted.value, name];
   await loadNote();
   if (name === puzzleKey.value) hints.value += 1;
 }

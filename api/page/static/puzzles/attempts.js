@@ -30,7 +30,9 @@ function isAttempt(one) {
   const isGraded = one?.grade === undefined || one.grade === null || GRADES.includes(one.grade);
   const { rating = null } = one ?? {};
   const isRated = rating === null || (Number.isInteger(rating) && rating >= 0 && rating <= MOST_RATING);
-  return isDated(one) && isGraded && isRated && typeof one.right === "boolean";
+  const isPlaced = one?.game === undefined || one.game === null || (typeof one.game === "string" && one.game);
+  const isHelped = one?.helped === undefined || typeof one.helped === "boolean";
+  return isDated(one) && isGraded && isRated && isPlaced && isHelped && typeof one.right === "boolean";
 }
 
 /** @param {any} one @returns {one is Vote} */
@@ -98,18 +100,20 @@ const votes = keptSet("athanor.vote.", isVote);
 /** Whether there is a vote to give to others. */
 export const hasVotes = computed(() => votes.list.value.length > 0);
 
-/** The player's rating, streak and due puzzles. */
+/** The player's ratings, streak and due puzzles. */
 export const standing = computed(() => standingOf(attempts.list.value, votes.list.value));
 
 /**
  * Store the current attempt at a puzzle.
  *
- * @param {string} name @param {{grade?: string, rating?: number | null} | null} puzzle @param {boolean} right
+ * @param {string} name @param {{game: string, grade?: string, rating?: number | null} | null} puzzle
+ * @param {boolean} right at the first try @param {boolean} helped after a hint
  */
-export function note(name, puzzle, right) {
-  const { grade, rating } = puzzle ?? {};
+export function note(name, puzzle, right, helped) {
+  const { game, grade, rating } = puzzle ?? {};
   const rated = { ...(grade ? { grade } : {}), ...(typeof rating === "number" ? { rating } : {}) };
-  attempts.add([{ at: new Date().toISOString(), puzzle: name, ...rated, right }]);
+  const of = { ...(game ? { game } : {}), ...(helped ? { helped } : {}) };
+  attempts.add([{ at: new Date().toISOString(), puzzle: name, ...rated, ...of, right }]);
 }
 
 /** Store whether a puzzle was good. @param {string} puzzle @param {boolean} good */

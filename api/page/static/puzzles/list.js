@@ -51,7 +51,7 @@ export function List() {
       <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
     </div>
     <${ForYou} now=${now} />
-    <${Standing} explained />
+    <${Standing} game=${chosen.value.game} explained />
     <${Filter} />
     ${series.value && html`<p class="reason">${series.value.lesson}</p>`}
     <div class="row">
@@ -101,16 +101,27 @@ function solvedOf(solved, all) {
   return game ? say("puzzles.only", { game: gameTitle(game), text }) : text;
 }
 
-/** Rating and streak. @param {{explained?: boolean}} props whether to say what a rating compares with */
-export function Standing({ explained = false }) {
-  const { rating, streak, longest, puzzles } = standing.value;
+/**
+ * The rating in a game, or those in all games, and the streak.
+ *
+ * @param {{game: string, explained?: boolean}} props whether to say what a rating compares with
+ */
+export function Standing({ game, explained = false }) {
+  const { ratings, streak, longest, puzzles } = standing.value;
   if (!puzzles.size) return null;
-  const points = figure(rating.points, 0);
-  const error = figure(SURE * rating.deviation, 0);
+  const rated = [...ratings].filter(([one]) => one && (!game || one === game));
+  const list = rated.map(([one, { points, deviation }]) => {
+    const [told, error] = [points, SURE * deviation].map((number) => figure(number, 0));
+    return say("puzzles.ratingIn", { game: gameTitle(one), points: told, error });
+  });
   const grades = GRADES.map((grade) => [grade, figure(graded(grade).points, 0)]);
-  const why = explained ? say("puzzles.ratingWhy", Object.fromEntries(grades)) : "";
-  const words = sentences(say("puzzles.rating", { points, error, streak, longest }), why);
-  return html`<p class="hinted standing">${words}</p>`;
+  const words = [
+    list.length > 0 && say("puzzles.ratings", { n: list.length, list: list.join(say("comma")) }),
+    game && !list.length && say("puzzles.unrated", { game: gameTitle(game) }),
+    say("puzzles.streak", { streak, longest }),
+    explained && say("puzzles.ratingWhy", Object.fromEntries(grades)),
+  ];
+  return html`<p class="hinted standing">${sentences(...words.map((one) => one || ""))}</p>`;
 }
 
 /** Saving the record to a file, and loading it. */

@@ -1,15 +1,18 @@
 /**
- * Derived from the answers given: ratings by Glicko-2 (M. E. Glickman, 2013), the streak, and the puzzles to repeat.
+ * Derived from the answers given: ratings by Glicko-2 (M. E. Glickman, 2013), one in each game; the streak; and the
+ * puzzles to repeat.
  * The rules are those of `puzzles/rating.py` and `puzzles/training.py`, and are tested with the same cases.
  */
 
-/** @typedef {{at: string, puzzle: string, grade?: string | null, rating?: number | null, right: boolean}} Attempt */
+/** @typedef {{game?: string | null, helped?: boolean}} Circumstances the game; after a hint */
+/** @typedef {{at: string, puzzle: string, right: boolean} & Rated & Circumstances} Attempt */
 /** @typedef {{at: string, puzzle: string, good: boolean}} Vote */
 /** @typedef {{points: number, deviation: number, volatility: number}} Rating */
 /** @typedef {{rating: Rating, moved: number, solved: boolean, due: string | null, returns: number}} Asked */
 /** @typedef {{rating?: number | null, grade?: string | null, vote_bonus?: number | null}} Rated */
 /** @typedef {{liked: Map<string, number>}} Liked by how many points votes bring each puzzle nearer */
-/** @typedef {{rating: Rating, streak: number, longest: number, puzzles: Map<string, Asked>} & Liked} Standing */
+/** @typedef {{ratings: Map<string, Rating>, puzzles: Map<string, Asked>} & Liked} Known */
+/** @typedef {{streak: number, longest: number} & Known} Standing */
 
 const SCALE = 173.7178; // points of a rating in one unit of the paper's scale
 const CENTRE = 1500;
@@ -17,6 +20,8 @@ const TAU = 0.5; // how much a volatility may change
 const TOLERANCE = 1e-6;
 const MOST_DEVIATION = 350; // of a player about whom nothing is known
 const VOLATILITY = 0.06;
+const NEW = { points: 1350, deviation: MOST_DEVIATION, volatility: VOLATILITY }; // harder puzzles aren't easy
+const IN_IDS = ["alchemy", "king", "kirin", "aqua-regia"]; // older attempts have their game in the puzzle's ID
 const OFF = 150; // the deviation of a puzzle's rating: half the distance between two grades
 const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
 
@@ -39,6 +44,21 @@ export function graded(grade) {
 /** The points of the rating with which a puzzle begins, or began when it was tried. @param {Rated} puzzle */
 function pointsOf({ rating, grade }) {
   return rating ?? graded(grade).points;
+}
+
+/** The rating in a game, which begins at a beginner's level. @param {Standing} standing @param {string} game */
+export function ratingIn({ ratings }, game) {
+  return ratings.get(game) ?? NEW;
+}
+
+/** The game whose rating an attempt changes; empty if unknown. @param {Attempt} attempt */
+function ratedIn({ game, puzzle }) {
+  return game ?? IN_IDS.find((one) => puzzle.startsWith(`${one}-`)) ?? "";
+}
+
+/** What an attempt counts as a game against the puzzle: a hint halves a win. @param {Attempt} attempt */
+function scoreOf({ right, helped }) {
+  return (helped ? 0.5 : 1) * Number(right);
 }
 
 /** By how many points votes bring a puzzle nearer: those here, and those that the service has. */
@@ -134,32 +154,34 @@ function likedOf(votes) {
 }
 
 /**
- * A player's standing. The first attempt at a puzzle is a game against it and a rating period of its own; days (UTC)
- * without one are periods without games. Repeated puzzles are not rated, since the player has seen their solutions.
+ * A player's standing. Each game has a rating of its own. The first attempt at a puzzle is a game against it and a
+ * rating period of its own; days (UTC) without one in the game are periods without games. Repeated puzzles are not
+ * rated, since the player has seen their solutions.
  *
  * @param {Attempt[]} attempts @param {Vote[]} votes everybody's that are known here @returns {Standing}
  */
 export function standingOf(attempts, votes) {
   /** @type {Standing} */
   const found = {
-    rating: { points: CENTRE, deviation: MOST_DEVIATION, volatility: VOLATILITY },
+    ratings: new Map(),
     streak: 0,
     longest: 0,
     puzzles: new Map(),
     liked: likedOf(votes),
   };
-  let day = NaN;
+  const days = new Map();
   for (const attempt of [...attempts].sort(order)) {
     found.streak = attempt.right ? found.streak + 1 : 0;
     found.longest = Math.max(found.longest, found.streak);
     let asked = found.puzzles.get(attempt.puzzle);
     if (!asked) {
       const today = Date.parse(attempt.at.slice(0, 10)) / DAY;
-      const before = rested(found.rating, Math.max(0, today - day - 1) || 0);
+      const game = ratedIn(attempt);
+      const before = rested(ratingIn(found, game), Math.max(0, today - (days.get(game) ?? today) - 1));
       const puzzle = { ...graded(attempt.grade), points: pointsOf(attempt) };
-      day = today;
-      found.rating = rated(before, [[puzzle, Number(attempt.right)]]);
-      const rating = rated(puzzle, [[before, Number(!attempt.right)]]);
+      days.set(game, today);
+      found.ratings.set(game, rated(before, [[puzzle, scoreOf(attempt)]]));
+      const rating = rated(puzzle, [[before, 1 - scoreOf(attempt)]]);
       asked = { rating, moved: rating.points - puzzle.points, solved: false, due: null, returns: 0 };
       found.puzzles.set(attempt.puzzle, asked);
     }
@@ -187,10 +209,11 @@ export function isDue(standing, name, now) {
 
 /**
  * The next puzzle of those listed; undefined if all are solved or not yet due. Due puzzles come first, then the new one
- * whose rating is nearest to what the player's is at least: a deviation below it. So a newcomer, whose rating says
- * little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away; so does a missed theme.
+ * whose rating is nearest to what the player's in its game is at least: a deviation below it. So a newcomer to a game,
+ * whose rating says little, begins with easy ones. Good votes bring a puzzle nearer, bad ones move it away; so does a
+ * missed theme.
  *
- * @template {{name: string, puzzle: Rated & {themes?: string[]}}} T
+ * @template {{name: string, puzzle: Rated & {game: string, themes?: string[]}}} T
  * @param {T[]} listed @param {Standing} standing @param {string} now
  * @param {Set<string>} [missed] the themes of puzzles that the player missed
  * @returns {T | undefined}
@@ -199,11 +222,14 @@ export function nextOf(listed, standing, now, missed = new Set()) {
   const due = listed.filter(({ name }) => isDue(standing, name, now));
   const when = (/** @type {T} */ one) => `${standing.puzzles.get(one.name)?.due} ${one.name}`;
   if (due.length) return due.reduce((one, other) => (when(other) < when(one) ? other : one));
-  const least = standing.rating.points - standing.rating.deviation;
-  const gap = (/** @type {T} */ one) =>
-    Math.abs(pointsOf(one.puzzle) - least) -
-    likedFor(one.name, one.puzzle, standing) -
-    (one.puzzle.themes?.some((theme) => missed.has(theme)) ? MISSED : 0);
+  const gap = (/** @type {T} */ one) => {
+    const { points, deviation } = ratingIn(standing, one.puzzle.game);
+    return (
+      Math.abs(pointsOf(one.puzzle) - points + deviation) -
+      likedFor(one.name, one.puzzle, standing) -
+      (one.puzzle.themes?.some((theme) => missed.has(theme)) ? MISSED : 0)
+    );
+  };
   const fresh = listed
     .map((one, at) => ({ one, gap: gap(one), place: (at * STEP) % MODULUS }))
     .filter(({ one }) => !standing.puzzles.has(one.name));

@@ -10,8 +10,8 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, asksVote, counts, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
-import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { answer, answered, asksVote, counts, found, giveVote, hints, isHinted, last } from "../puzzles/asking.js";
+import { note, progress, replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { list, puzzleKey } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -98,7 +98,7 @@ function Question({ one }) {
     <div class="row ways">${isApart ? html`<${Ways} one=${one} />` : !answered.value && html`<${ToList} />`}</div>
     ${asksVote.value && html`<${Voting} />`}
     ${one.ask === "compound" && html`<${Recipes} cards=${one.position.cards} deck=${deckOf(one.position)} />`}
-    <${Standing} />`;
+    <${Standing} game=${one.game} />`;
 }
 
 /**
@@ -135,7 +135,7 @@ function Ways({ one }) {
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
     ${(!verdict.value || isTyped(one) || answered.value) && html`<${ToList} />`}
-    ${counts.value && html`<span class="hinted">${say("puzzles.help")}</span>`}`;
+    ${counts.value && html`<span class="hinted">${say(isHinted.value ? "puzzles.helped" : "puzzles.help")}</span>`}`;
 }
 
 /** Asks whether the puzzle was good. It may be left unanswered. */
