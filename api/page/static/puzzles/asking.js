@@ -1,6 +1,5 @@
 /** The current puzzle: its solution, the answers given, and their verdicts. */
 import { computed, effect, signal, untracked } from "../core/html.js";
-import { keptSignal } from "../core/kept.js";
 import { Refused, ask, isAborted, load, stream } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { path, tab } from "../core/session.js";
@@ -12,10 +11,10 @@ import { NONE, onMove, picked, solved as solvedBy } from "../table/picking.js";
 import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
-import { note as keep, standing, vote } from "./attempts.js";
+import { vote } from "./attempts.js";
+import { count, countHint, counted, isNew } from "./counting.js";
 import { puzzleKey, revealed } from "./current.js";
 import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
-import { isDue } from "./record.js";
 import { OWN, missing, puzzle } from "./store.js";
 
 const SECONDS = 20; // to solve a puzzle of the user's own
@@ -41,17 +40,7 @@ export const shown = signal(false);
 const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
 export const answered = computed(() => solved.value || shown.value);
-/** Whether this attempt is already in the record: the first answer or help counts. */
-const counted = signal(false);
-/** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
-export const counts = computed(() => {
-  const name = puzzleKey.value;
-  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
-  return !counted.value && !again;
-});
-
 /** Whether the player is asked if the puzzle was good: after the first attempt at one of the collection, once. */
-const isNew = signal(false);
 export const asksVote = computed(() => answered.value && isNew.value);
 
 /** Store whether the puzzle was good. @param {boolean} good */
@@ -201,21 +190,6 @@ effect(() => {
   lastDrawn = drawn ? now.text : "";
 });
 
-/** The puzzles whose hint was read before the first answer, also in an earlier visit: solving them counts half. */
-const hinted = keptSignal("puzzles.hinted", /** @type {string[]} */ ([]));
-/** Whether solving the current puzzle counts half. */
-export const isHinted = computed(() => counts.value && hinted.value.includes(puzzleKey.value));
-
-/** Record the attempt, once. @param {boolean} right at the first try */
-function count(right) {
-  const name = puzzleKey.value;
-  if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
-  const helped = isHinted.value;
-  if (counts.value) keep(name, puzzle.value ?? null, right, helped);
-  if (helped) hinted.value = hinted.value.filter((one) => one !== name);
-  counted.value = true;
-}
-
 /** @param {boolean | null} right @param {string} words @param {any} [reply] */
 function tell(right, words, reply) {
   verdict.value = { right, words, reply };
@@ -236,7 +210,7 @@ async function loadNote() {
 /** Show a hint: solving the puzzle then counts half. */
 export async function takeHint() {
   const name = puzzleKey.value;
-  if (counts.value && !isHinted.value) hinted.value = [...hinted.value, name];
+  countHint();
   await loadNote();
   if (name === puzzleKey.value) hints.value += 1;
 }

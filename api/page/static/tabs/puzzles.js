@@ -10,8 +10,9 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, asksVote, counts, found, giveVote, hints, isHinted, last } from "../puzzles/asking.js";
-import { note, progress, replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { answer, answered, asksVote, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
+import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { counts, isHalf } from "../puzzles/counting.js";
 import { list, puzzleKey } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
@@ -135,7 +136,7 @@ function Ways({ one }) {
       html`<button type="button" class="quiet small" onClick=${analyze}>${say("puzzles.explore")}</button>`
     }
     ${(!verdict.value || isTyped(one) || answered.value) && html`<${ToList} />`}
-    ${counts.value && html`<span class="hinted">${say(isHinted.value ? "puzzles.helped" : "puzzles.help")}</span>`}`;
+    ${counts.value && html`<span class="hinted">${say(isHalf.value ? "puzzles.helped" : "puzzles.help")}</span>`}`;
 }
 
 /** Asks whether the puzzle was good. It may be left unanswered. */

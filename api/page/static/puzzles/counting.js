@@ -1,0 +1,38 @@
+/** What counts of the answers to the current puzzle: the first one, after a hint half. */
+import { computed, signal } from "../core/html.js";
+import { keptSignal } from "../core/kept.js";
+import { note, standing } from "./attempts.js";
+import { puzzleKey } from "./current.js";
+import { isDue } from "./record.js";
+import { OWN, puzzle } from "./store.js";
+
+/** Whether this attempt is already in the record: the first answer counts, or looking at the solution. */
+export const counted = signal(false);
+/** Whether the next answer or help counts. A solved puzzle that is not due, and is only looked at again, does not. */
+export const counts = computed(() => {
+  const name = puzzleKey.value;
+  const again = standing.value.puzzles.get(name)?.solved && !isDue(standing.value, name, new Date().toISOString());
+  return !counted.value && !again;
+});
+/** Whether this was the first attempt at a puzzle of the collection. */
+export const isNew = signal(false);
+
+/** The puzzles whose hint was read before the first answer, also in an earlier visit. */
+const hinted = keptSignal("puzzles.hinted", /** @type {string[]} */ ([]));
+/** Whether solving the current puzzle counts half. */
+export const isHalf = computed(() => counts.value && hinted.value.includes(puzzleKey.value));
+
+/** Note that the hint of the current puzzle is read. */
+export function countHint() {
+  if (counts.value && !isHalf.value) hinted.value = [...hinted.value, puzzleKey.value];
+}
+
+/** Record the attempt, once. @param {boolean} right at the first try */
+export function count(right) {
+  const name = puzzleKey.value;
+  const helped = isHalf.value;
+  if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
+  if (counts.value) note(name, puzzle.value ?? null, right, helped);
+  if (helped) hinted.value = hinted.value.filter((one) => one !== name);
+  counted.value = true;
+}
