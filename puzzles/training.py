@@ -171,9 +171,9 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
     """Compute the state of a player from all attempts, and from everybody's votes that are known here.
 
     Each game has a rating of its own, since who plays one well may be new to another. Only the first attempt at a
-    puzzle is rated. It counts as a game of the player against the puzzle, in a rating period of its own; days (UTC)
-    without a first attempt at a puzzle of the game are periods without games. Later attempts are not rated, since
-    the player has seen the solution.
+    puzzle is rated. It counts as a game of the player against the puzzle, in a rating period of its own; days
+    (UTC) without a first attempt at a puzzle of the game are periods without games. Later attempts are not rated,
+    since the player has seen the solution.
     """
     result, days = Standing(liked=_liked(votes)), dict[str, date]()
     for attempt in sorted(attempts, key=lambda attempt: (attempt.at, attempt.puzzle)):
@@ -242,9 +242,9 @@ def next_puzzle(puzzles: Sequence[Listed], standing: Standing, now: datetime) ->
     """Return the name of the puzzle to ask next; None if all are solved or not yet due.
 
     Puzzles due to be repeated come first, then the new puzzle whose rating is nearest to what the player's in its
-    game is at least: a deviation below it. So a newcomer to a game, whose rating says little, begins with easy ones.
-    Good votes bring a puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection that the
-    player missed.
+    game is at least: a deviation below it. So a newcomer to a game, whose rating says little, begins with easy
+    ones. Good votes bring a puzzle nearer, bad ones move it away; so does a theme of a puzzle of the collection
+    that the player missed.
     """
     due = standing.due((puzzle.name for puzzle in puzzles), now)
     if due:
@@ -254,7 +254,9 @@ def next_puzzle(puzzles: Sequence[Listed], standing: Standing, now: datetime) ->
     nearer = {name: 0.0 if missed.isdisjoint(_themes_of(name)) else _MISSED for name, _, _ in puzzles}
     new = [
         (
-            abs(points - ratings[game].points + ratings[game].deviation) - standing.liked.get(name, 0.0) - nearer[name],
+            abs(points - ratings[game].points + ratings[game].deviation)
+            - standing.liked.get(name, 0.0)
+            - nearer[name],
             index * _STEP % _MODULUS,
             name,
         )
@@ -294,7 +296,12 @@ class Store:
             return Record(
                 attempts=tuple(
                     Attempt(
-                        at=at, puzzle=name, grade=grade, right=bool(right), rating=rating, game=game,
+                        at=at,
+                        puzzle=name,
+                        grade=grade,
+                        right=bool(right),
+                        rating=rating,
+                        game=game,
                         helped=bool(helped),
                     )
                     for at, name, grade, right, rating, game, helped in attempts

@@ -297,7 +297,9 @@ class _Session:
         console.print(wording.question(puzzle))
         asking.begin()
         console.print(asking.help())
-        console.print(say("With a hint, solving it counts half; after show, or skip after a hint, it counts as wrong."))
+        console.print(
+            say("With a hint, solving it counts half; after show, or skip after a hint, it counts as wrong.")
+        )
         hints, counted = 0, False
         is_new = not name.startswith(training.OWN) and name not in self.standing().puzzles
 

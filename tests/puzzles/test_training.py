@@ -104,7 +104,9 @@ def test_each_game_has_a_rating_of_its_own_which_begins_with_easy_puzzles() -> N
     good = standing(attempts(*[(day / 10, f"k{day}", True) for day in range(9)]))
     assert good.rating_in("kirin").points > 1800
     assert good.rating_in("king") == NEW
-    puzzles = [Listed(f"{game} {grade}", game, GRADED[grade].points) for game in ("kirin", "king") for grade in GRADES]
+    puzzles = [
+        Listed(f"{game} {grade}", game, GRADED[grade].points) for game in ("kirin", "king") for grade in GRADES
+    ]
     first = next_puzzle([one for one in puzzles if one.game == "king"], good, after(1))
     assert first == "king easy"
     assert next_puzzle(puzzles[:4], good, after(1)) in ("kirin hard", "kirin medium")
@@ -163,9 +165,7 @@ def test_a_newcomer_begins_with_easy_puzzles_and_climbs_quickly() -> None:
         name = next_puzzle(puzzles, standing(given), after(day / 100))
         assert name is not None
         grades.append(next(grade for grade in GRADES if name.startswith(grade)))
-        given += [
-            Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True, game="kirin")
-        ]
+        given += [Attempt(at=moment(after(day / 100)), puzzle=name, grade=grades[-1], right=True, game="kirin")]
     assert grades == ["easy"] * 4 + ["medium"] * 5
 
 
@@ -277,10 +277,13 @@ def test_an_older_record_is_gone_on_with(store: Store, columns: str) -> None:
     store.path.parent.mkdir(parents=True)
     with sqlite3.connect(store.path) as file:
         file.execute(
-            "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER" + columns +
-            ", PRIMARY KEY (at, puzzle))"
+            "CREATE TABLE attempts (at TEXT, puzzle TEXT, grade TEXT, right INTEGER"
+            + columns
+            + ", PRIMARY KEY (at, puzzle))"
         )
-        file.execute("INSERT INTO attempts (at, puzzle, grade, right) VALUES (?, 'king-1', 'easy', 1)", [moment(START)])
+        file.execute(
+            "INSERT INTO attempts (at, puzzle, grade, right) VALUES (?, 'king-1', 'easy', 1)", [moment(START)]
+        )
     later = Attempt(
         at=moment(after(1)), puzzle="b", grade="easy", rating=1082, right=True, game="kirin", helped=True
     )
