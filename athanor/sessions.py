@@ -391,7 +391,8 @@ class Session:
                 break
             decisive, most, before = at, before, 0
         if _lying(states[decisive - 1]) is None:  # no game of tricks
-            at = max(at for at in range(decisive) if states[at].to_move == winner)
+            # Cards turned up after a move are no moves.
+            at = max(at for at in range(decisive) if states[at].to_move == winner and not states[at].entries)
             by = self._logged(number, at).announcement
         else:
             by = say("Trick {trick}", trick=sum(_lying(state) == 0 for state in states[:decisive]))

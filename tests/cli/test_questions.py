@@ -131,7 +131,7 @@ def test_wrong_moves_are_refused(athanor: Run) -> None:
     assert "moves[0]" in found.stderr
     found = athanor("after", "-", "1:none", "none", stdin=json.dumps(DUEL))
     assert found.exit_code == 2
-    assert "cards are turned up, for the line, then yours, then the opponent's. Which is card 1" in found.stderr
+    assert "Which card do you draw?" in found.stderr
 
 
 def test_a_line_before_moves_needs_no_quotes(athanor: Run) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at, by_nodes, go
+from tests.page.support import at, by_nodes, go, phone
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
@@ -17,10 +18,10 @@ DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
 def take(page: Page, *cards: str, left: str = "") -> None:
     """Put cards to the right of the equals sign, and one to the left, and make the match."""
     for card in cards:
-        page.locator(f".zone-line .card.legal[aria-pressed=false][data-card='{card}']").first.tap()
+        page.locator(f".zone-line .card.legal[aria-pressed=false][data-card='{card}']").first.click()
     if left:
-        page.locator(f".zone-line .card[aria-pressed=true][data-card='{left}']").tap()
-    page.get_by_role("button", name="Make the match").tap()
+        page.locator(f".zone-line .card[aria-pressed=true][data-card='{left}']").click()
+    page.get_by_role("button", name="Make the match").click()
 
 
 def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to_decide(visit: Visit) -> None:
@@ -39,7 +40,7 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
     take(page, "8", "3")  # J=3+8
     expect(hint).to_be_visible()
     expect(page.locator(".zone-line .card")).to_have_count(4)
-    expect(page.get_by_role("region", name="Opponent", exact=True)).to_contain_text(re.compile(r"this round\s*3"))
+    expect(page.get_by_role("region", name="Opponent", exact=True)).to_contain_text("3 points this round")
     expect(page.get_by_role("button", name="Opponent was first")).to_have_count(0)
     assert "grabbed=1:J=3+8" in asked[-1]["position"]
     page.get_by_role("button", name="Undo").tap()
@@ -49,8 +50,59 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
     page.get_by_label("Or type the move").fill("J=8+3")
     page.get_by_label("Or type the move").press("Enter")
     expect(page.locator(".zone-line .card")).to_have_count(4)
+    page.get_by_role("button", name="Show more of the open tab").tap()
+    page.get_by_role("button", name="Show only the table").tap()
+    expect(page.locator(".panel-side.down")).to_be_visible()
     take(page, "9", "5", "4", left="4")  # 10+4=5+9
-    expect(page.locator(".observing h2")).to_contain_text("turned up")
+    asked = page.locator(".observing h2")
+    expect(asked).to_have_text("Which is card 2 of 6 in the line?")
+    expect(asked).to_be_in_viewport()  # a question brings its sheet up
+    expect(page.locator(".zone-line .card")).to_have_count(1)  # what was taken lies there no more
+
+    places, given = page.locator(".given .slot"), page.locator(".given [data-card]")
+    expect(places).to_have_count(7)
+    expect(page.locator(".given .slot-seat:not(:empty)")).to_have_text(["Line", "You", "Opponent"])
+    first = page.locator(".palette .card").first
+    before = first.bounding_box()
+    for card in "22367":
+        page.locator(f".palette [data-card='{card}']").tap()
+    expect(asked).to_have_text("Which card do you draw?")
+    given.nth(1).tap()
+    expect(asked).to_have_text("Which card instead of 2?")
+    page.locator(".palette [data-card='K']").tap()
+    expect(given.nth(1)).to_have_attribute("data-card", "K")  # and the others stay
+    expect(asked).to_have_text("Which card do you draw?")
+    assert first.bounding_box() == before
+    for card in ("8", "9"):
+        page.locator(f".palette [data-card='{card}']").tap()
+    expect(hint).to_be_visible()
+    expect(page.locator(".zone-line .card")).to_have_count(6)
+
+
+@pytest.mark.parametrize("size", [(320, 568), (390, 844)])
+def test_why_leaves_the_cards_of_the_match_in_sight(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(at(DUEL, tab="hint"), **phone(*size))
+    page.get_by_text("Why?").click()
+    expect(page.locator(".panel-side.full")).to_be_visible()
+    for card in [*page.locator(".zone-line .card").all(), page.locator(".hand .card")]:
+        expect(card).to_be_in_viewport(ratio=0.9)
+
+
+def test_the_points_of_both_are_those_of_the_round_before_and_are_called_the_same(visit: Visit) -> None:
+    page = visit(at("alchemy duel totals=3,5 line=4,8,9,5,9,3 hand=10 opponent_hand=J unseen=2,7", tab="hint"))
+    you, other = page.locator(".board .mine"), page.get_by_role("region", name="Opponent", exact=True)
+    page.get_by_role("button", name="Opponent was first").click()
+    take(page, "8", "3")  # J=3+8
+    expect(other).to_contain_text(re.compile(r"5 points\s*Cards won\s*3\s*3 points this round"))
+    take(page, "9", "5", "4", left="4")  # 10+4=5+9
+    for card in "27":
+        page.locator(f".palette [data-card='{card}']").click()
+    expect(page.locator(".ranks li")).to_have_text(["Opponent8 points", "You7 points"])
+    expect(page.locator(".result .reason")).to_contain_text("10+4=5+9 brings you 4 points")
+    page.get_by_role("button", name="Next round").click()
+    expect(page.locator(".editor")).to_be_visible()
+    expect(you).to_contain_text("7 points")
+    expect(other).to_contain_text("8 points")
 
 
 def test_hints_for_a_duel_that_is_set_up_play_for_the_race(visit: Visit) -> None:

@@ -124,7 +124,7 @@ def test_what_the_opponent_of_a_duel_did_is_asked_once(revisit: Visit) -> None:
     for card in ("3", "5"):
         page.locator(f'.zone-line .legal[data-card="{card}"]').click()
     panel.get_by_role("button", name="Make the match").click()
-    expect(panel.get_by_text("4 cards are turned up").first).to_be_visible()
+    expect(panel.get_by_text("Which is card 5 of 6 in the line?").first).to_be_visible()
 
 
 def test_no_card_is_drawn_of_an_empty_stock(revisit: Visit) -> None:

@@ -20,6 +20,7 @@ import { Closer } from "./cards/closer.js";
 import { arrivalOf } from "./cards/art.js";
 import { idle } from "./cards/card.js";
 import { deckOf } from "./cards/faces.js";
+import { classesOf } from "./games/index.js";
 import { namesOf } from "./games/shared.js";
 import { takeFiles } from "./table/taking.js";
 import { options } from "./play/match.js";
@@ -29,7 +30,7 @@ import { Guide, step } from "./parts/guide.js";
 import { Help } from "./parts/help.js";
 import { Menu } from "./parts/menu.js";
 import { Share } from "./parts/share.js";
-import { Tabs, isEditing, openTab, show } from "./parts/tabs.js";
+import { Tabs, isEditing, openTab, show, size } from "./parts/tabs.js";
 import { Welcome, isWelcome } from "./parts/welcome.js";
 
 bind("[", say("key.back"), () => goTo(path.value.slice(0, -1)));
@@ -92,7 +93,8 @@ function Page() {
       <${Menu} /><${State} />
     </header>
     <${Guide} />
-    <main class=${`columns ${kind.value} ${step.value && `guide-${step.value}`}`} data-tab=${tab}>
+    <main class=${`columns ${kind.value} ${step.value && `guide-${step.value}`} ${classesOf(game.value)}`}
+      data-tab=${tab} data-sheet=${size}>
       ${kind.value !== "bare" && html`<div class="board-side"><${Left} /></div>`}
       <${Tabs} kind=${kind.value} />
     </main>

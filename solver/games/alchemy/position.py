@@ -1016,11 +1016,14 @@ def _flipped(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
         if len(texts) > 1 + len(shown):
             text = texts[1 + len(shown)]
             raise MoveError("illegal_move", say("{text!r} is not a card that can be turned up", text=text))
-        message = say(
-            "{count} cards are turned up, for the line, then yours, then the opponent's. Which is card {at}?",
-            count=drawn,
-            at=len(shown) + 1,
-        )
+        beyond = len(shown) - (drawn - len(hands))  # cards given beside those for the line
+        if beyond < 0:
+            place = len(position.line) + sum(rank != JOKER for rank in shown) + 1
+            message = say("Which is card {at} of {all} in the line?", at=place, all=DUEL_LINE)
+        elif beyond == 0:
+            message = say("Which card do you draw?")
+        else:
+            message = say("Which card does the opponent draw?")
         raise MoveError("incomplete_move", message)
     elif position.unseen is not None:
         left = Counter(position.unseen_ranks) - Counter(shown[:drawn])

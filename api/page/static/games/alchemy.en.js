@@ -7,7 +7,7 @@ addLanguage("en", {
   "objective.fewest-cards": "a match with the fewest cards",
   "objective.most-points": "a match with the most points",
   "board.takes": "{seat} takes the golden cards.",
-  "note.round": "this round",
+  "note.round": "{points} this round",
   "note.round.more": "This round: {points}. A card counts 1, a King 2, all four Aces together 10, a joker 10.",
   "jokers.aside.one":
     "A match needs at least five cards with the drawn one, and takes the Joker too: {points} points, beside 1 a card " +
@@ -32,6 +32,7 @@ addLanguage("en", {
   "variant.alternative": "Alternative solitaire",
   "variant.duel": "Duel",
   "zone.line": "Line",
+  "zone.cardsWon": "Cards won",
   "field.misses": "Misses left",
   "field.cap": "Line holds",
   "field.min_line": "Fewest cards of the line",

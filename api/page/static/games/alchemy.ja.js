@@ -7,7 +7,7 @@ addLanguage("ja", {
   "objective.fewest-cards": "枚数が最も少ない組",
   "objective.most-points": "得点が最も高い組",
   "board.takes": "金色のカードは{seat}が取りました。",
-  "note.round": "このラウンド",
+  "note.round": "このラウンド{points}",
   "note.round.more": "このラウンド：{points}。1枚1点、Kは2点、Aは4枚そろえば10点、ジョーカーは10点です。",
   "jokers.aside.other":
     "組は引いたカードを入れて5枚以上。ジョーカー{n}枚も取ります（計{points}点。ほかは1枚1点、Kは2点）。",
@@ -28,6 +28,7 @@ addLanguage("ja", {
   "variant.alternative": "別ルールのソリティア",
   "variant.duel": "対戦",
   "zone.line": "場札",
+  "zone.cardsWon": "獲得札",
   "field.misses": "あと見送れる回数",
   "field.cap": "場札の上限",
   "field.min_line": "使う場札の最少枚数",

@@ -2,10 +2,11 @@
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { totalFields } from "./match.js";
-import { flat, inForce, ownSeat, placeOf, readings } from "./shared.js";
+import { flat, inForce, ownSeat, placeOf, readings, seatName } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
+const JOKER = "X";
 const LATEST = 8; // cards of a pile that are seen: the last match, or two
 
 /** @type {import("./index.js").Drawn} */
@@ -72,30 +73,29 @@ export const ALCHEMY = {
     if (position.variant === "duel") {
       found[0].counted = { X: "table_jokers" };
       const own = ownSeat(position);
-      const [seat, move = ""] = (position.grabbed ?? "").split(":");
-      const taken = (/** @type {string} */ by) => (seat === by && move.includes("=") ? move.split(/[+=]/) : []);
+      const [taken, takenByOther] = ["0", "1"].map((seat) => takenBy(position, seat));
       found[1].seat = own;
-      if (taken("0").length) found[1].cards = [];
+      if (taken.length) found[1].cards = [];
       found.push({
         path: "opponent_hand",
         title: say("zone.drawn"),
-        cards: taken("1").length ? [] : flat(position.opponent_hand),
+        cards: takenByOther.length ? [] : flat(position.opponent_hand),
         kind: "single",
         seat: 1 - own,
         lies: "drawn",
       });
       found.push({
         path: "pile",
-        title: say("zone.won"),
-        cards: [...(position.pile ?? []), ...taken("0")],
+        title: say("zone.cardsWon"),
+        cards: [...(position.pile ?? []), ...taken],
         kind: "pile",
         seat: own,
         quiet: true,
       });
       found.push({
         path: "opponent_pile",
-        title: say("zone.won"),
-        cards: [...(position.opponent_pile ?? []), ...taken("1")],
+        title: say("zone.cardsWon"),
+        cards: [...(position.opponent_pile ?? []), ...takenByOther],
         kind: "pile",
         seat: 1 - own,
         quiet: true,
@@ -175,19 +175,29 @@ export const ALCHEMY = {
     return position.variant === "duel" ? { ...own, opponent_hand: 1 } : own;
   },
   underway(position, move) {
-    if (position.variant === "duel") return position;
+    if (position.variant === "duel") return exchanged(position, move);
     const [first, discard] = move.split(" ");
     const line = first === "discard" ? without(position.line, [discard]) : left({ ...position, grabbed: `0:${first}` });
     return { ...position, line, hand: "" };
+  },
+  turned(position, move, given) {
+    const isDuel = position.variant === "duel";
+    const cap = position.cap - (move.startsWith("discard") ? 1 : 0); // a solitaire's line gets shorter by it
+    let forLine = 0; // cards turned up for the line: a Joker is replaced
+    for (let lacks = cap - ALCHEMY.underway?.(position, move).line.length; lacks > 0; forLine += 1) {
+      if (given[forLine] !== JOKER) lacks -= 1;
+    }
+    const seats = [ownSeat(position), 1 - ownSeat(position)];
+    const hands = isDuel ? seats.map((seat) => seatName(seat, position)) : [say("zone.drawn")];
+    return [...Array(forLine).fill(say("zone.line")), ...hands];
   },
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],
   notes(position, seat) {
     const count = position.points?.[placeOf(seat, position)];
     if (!count) return [];
-    const label = say("note.round");
-    const more = say("note.round.more", { points: say("seat.points", { n: count }) });
-    return [{ words: label, count, more }];
+    const points = say("seat.points", { n: count });
+    return [{ words: say("note.round", { points }), count: "", more: say("note.round.more", { points }) }];
   },
   tally(position) {
     const { variant, pile = [], opponent_pile: other = [], discarded = [] } = position;
@@ -233,6 +243,24 @@ function left(position) {
   const hand = used.indexOf(seat === "0" ? position.hand : position.opponent_hand);
   if (hand >= 0) used.splice(hand, 1); // jokers are not part of the sum
   return without(line, used);
+}
+
+/** The cards that the first match of a duel's exchange gives a seat. @param {any} position @param {string} seat */
+function takenBy({ grabbed }, seat) {
+  const [by, move = ""] = (grabbed ?? "").split(":");
+  return by === seat && move.includes("=") ? move.split(/[+=]/) : [];
+}
+
+/** A duel once both have moved, before cards are turned up. @param {any} position @param {string} text */
+function exchanged(position, text) {
+  const move = text.replace(/^\d:| anyway$/g, "");
+  const second = position.grabbed?.startsWith("0:") ? 1 : 0;
+  const line = position.table_jokers ? [] : left({ ...position, line: left(position), grabbed: `${second}:${move}` });
+  const [pile, opponent_pile] = [position.pile, position.opponent_pile].map((cards, seat) => [
+    ...(cards ?? []),
+    ...takenBy(position, String(seat)),
+  ]);
+  return { ...position, line, pile, opponent_pile, hand: "", opponent_hand: "", table_jokers: 0, grabbed: null };
 }
 
 /** The cards without some of them. @param {string[]} cards @param {string[]} gone */

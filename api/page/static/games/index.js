@@ -103,6 +103,8 @@ import { plain } from "./plain.js";
  *   and in words
  * @property {(position: any, move: string) => any} [underway] the position without the cards of a move that is made,
  *   but whose consequences are still to be said
+ * @property {(position: any, move: string, given: string[]) => string[]} [turned] the places of the cards that are
+ *   turned up after a move, in words, by those that were given so far
  * @property {(leader: number) => any} [past] a finished trick without its cards yet, in games that record them
  * @property {(position: any) => number} players how many seats there are
  * @property {(position: any) => number[]} counts the number of cards that each seat holds; empty if unknown
@@ -124,6 +126,12 @@ export const EXAMPLE = GAMES.find((game) => game.example)?.example ?? "";
 /** What styles know of the game on a table: its name, for its own ones, and its kind. @param {Drawn} game */
 export function marked({ name, sums, past }) {
   return { "data-game": name, "data-sums": sums, "data-tricks": past && true };
+}
+
+/** The same as classes of the columns around it. @param {string} name @returns {string} */
+export function classesOf(name) {
+  const game = gameOf(name);
+  return game ? [`of-${name}`, game.sums && "with-sums", game.past && "with-tricks"].filter(Boolean).join(" ") : "";
 }
 
 /** Whether the seat to move sets a card aside, before the round. @param {any} position */

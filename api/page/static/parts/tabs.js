@@ -32,6 +32,14 @@ const shown = computed(() => table.value.text);
 effect(() => {
   if (shown.value && untracked(() => sheet.value) === "full") sheet.value = untracked(() => wanted.value);
 });
+const asked = computed(() => openTab.value.asks?.() ?? "");
+// A question brings its sheet up.
+effect(() => {
+  if (asked.value && untracked(() => sheet.value) === "down") sheet.value = untracked(() => wanted.value);
+});
+
+/** The size that it has now: what comes first takes a part. */
+export const size = computed(() => (isBusy.value ? "part" : sheet.value));
 
 /**
  * Open a tab; the open one goes to its start. What is set up is used by a tab about positions, and left by the tab
@@ -67,7 +75,7 @@ function walk(event) {
 export function Tabs({ kind }) {
   const now = openTab.value;
   useEffect(toTop, [now.name]);
-  return html`<div class=${`panel-side ${isBusy.value ? "part" : sheet.value}`}>
+  return html`<div class=${`panel-side ${size.value}`}>
     <div class="tabs" role="tablist" aria-label=${say("tabs")} onKeyDown=${walk}>
       ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>

@@ -17,6 +17,8 @@ const ANYWAY = "anyway";
 const NONE = [];
 /** The input for a move so far, starting with the move; empty if none is waiting. */
 export const told = signal(NONE);
+/** The place of the input that is given anew; 0 for none, as the move itself is undone. */
+export const again = signal(0);
 /** What is still to be said about that move, as a question. */
 export const question = signal("");
 /** What was wrong with the last card, in the service's words. */
@@ -33,6 +35,7 @@ effect(() => {
 /** Drop a move whose input is incomplete. */
 export function forget() {
   told.value = NONE;
+  again.value = 0;
   question.value = "";
   wanted.value = "";
   stood.value = "";
@@ -96,8 +99,8 @@ let last = Promise.resolve();
 
 /** Make a move on the table, or add input to the one that waits, one after another. @param {string} text */
 export function make(text) {
-  const shown = table.value;
-  const next = () => makeNow(text, shown);
+  const [shown, at] = [table.value, again.value];
+  const next = () => makeNow(text, shown, at);
   last = last.then(next, next);
   return last;
 }
@@ -106,9 +109,10 @@ export function make(text) {
  * Quick clicks are ahead of the table, so a move is made after those in the address.
  *
  * @param {string} text @param {import("../core/table.js").Table} shown the table where it was clicked
+ * @param {number} at the place of the input that it replaces; 0 for none
  */
-async function makeNow(text, shown) {
-  const all = drawing.value ? [`${DRAWS} ${text}`] : [...told.value, text];
+async function makeNow(text, shown, at) {
+  const all = drawing.value ? [`${DRAWS} ${text}`] : told.value.toSpliced(at || told.value.length, 1, text);
   const before = moves.value;
   const body = { position: address.value.text, moves: [...before, ...all], after: true };
   try {
@@ -121,6 +125,7 @@ async function makeNow(text, shown) {
     drawing.value = error.code === "draw_first";
     if (error.code === "incomplete_move" || drawing.value) {
       told.value = all;
+      if (again.value === at) again.value = 0;
       question.value = drawing.value ? say("turned.drawn") : error.message;
       wanted.value = "";
     } else {

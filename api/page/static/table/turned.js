@@ -1,31 +1,57 @@
 /** Asks for the cards that a move still needs. */
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
-import { codeOf } from "../cards/faces.js";
-import { Card } from "../cards/card.js";
+import { codeOf, nameOf } from "../cards/faces.js";
+import { Back, Card } from "../cards/card.js";
 import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { SuitRows } from "./suits.js";
-import { make, question, takeBack, told, wanted } from "./telling.js";
+import { again, make, question, takeBack, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
 export function Turned({ deck, position }) {
+  const game = gameOf(position.game);
+  const [move, ...given] = told.value;
   const seen = new Map();
-  const zones =
-    gameOf(position.game)
-      ?.zones(position)
-      .filter((zone) => zone.path !== "unseen") ?? [];
-  for (const card of [...zones.flatMap((zone) => zone.cards), ...told.value.slice(1)].map(codeOf))
+  const zones = game?.zones(position).filter((zone) => zone.path !== "unseen") ?? [];
+  for (const card of [...zones.flatMap((zone) => zone.cards), ...given].map(codeOf))
     seen.set(card, (seen.get(card) ?? 0) + 1);
   const isUnseen = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) =>
     copies === null || copies > (seen.get(card) ?? 0);
   const draw = (/** @type {import("../cards/faces.js").Face} */ { card }) => html`<${Card} key=${card} deck=${deck}
     card=${card} onPick=${() => make(card)} />`;
-  return html`<section class="choices observing" aria-label=${question}>
-    <h2 role="status">${question}</h2>
+  const places = game?.turned?.(position, move, given);
+  const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
+  return html`<section class=${`choices observing ${places ? "placed" : ""}`} aria-label=${asked}>
+    <h2 role="status">${asked}</h2>
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
-    <p class="row">${told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
+    <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
+    ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
     <div class="palette"><${SuitRows} deck=${deck} has=${isUnseen} draw=${draw} /></div>
   </section>`;
+}
+
+/**
+ * The places of all the cards that are asked for: one that was given wrongly is chosen, and given anew.
+ *
+ * @param {{deck: import("../cards/faces.js").Deck, places: string[], given: string[]}} props
+ */
+function Places({ deck, places, given }) {
+  const choose = (/** @type {number} */ at) => (again.value = again.value === at ? 0 : at);
+  return html`<div class="given" style=${{ "--n": places.length }}>
+    ${places.map((title, index) => {
+      const at = index + 1; // the move stands before them
+      const isNext = index === given.length && !again.value;
+      return html`<div class="slot" key=${index}>
+        <span class="slot-seat">${title !== places[index - 1] && title}</span>
+        ${
+          index < given.length
+            ? html`<${Card} deck=${deck} card=${given[index]} pressed=${again.value === at}
+              label=${`${title}${say("comma")}${say("turned.change")}`} onPick=${() => choose(at)} />`
+            : html`<${Back} empty next=${isNext} label=${say("zone.empty", { zone: title })} />`
+        }
+      </div>`;
+    })}
+  </div>`;
 }

@@ -60,6 +60,13 @@ const question = computed(() => {
   return "line" in position || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
+/** What is asked instead, or that the round has ended; empty while a hint is shown, or a move of a review. */
+export function asks() {
+  const { text, position } = table.value;
+  if (!position || look.value || (question.value && !told.value.length && !isTheirs.value)) return "";
+  return [text, ...told.value, isTheirs.value].join();
+}
+
 effect(() => {
   const asked = tab.value === "hint" ? question.value : null;
   const how = { limit: { seconds: seconds.value }, ...strength(untracked(() => table.value).position) };
