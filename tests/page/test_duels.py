@@ -54,9 +54,9 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
     page.get_by_role("button", name="Show only the table").tap()
     expect(page.locator(".panel-side.down")).to_be_visible()
     take(page, "9", "5", "4", left="4")  # 10+4=5+9
-    asked = page.locator(".observing h2")
-    expect(asked).to_have_text("Which is card 2 of 6 in the line?")
-    expect(asked).to_be_in_viewport()  # a question brings its sheet up
+    question = page.locator(".observing h2")
+    expect(question).to_have_text("Which is card 2 of 6 in the line?")
+    expect(question).to_be_in_viewport()  # a question brings its sheet up
     expect(page.locator(".zone-line .card")).to_have_count(1)  # what was taken lies there no more
 
     places, given = page.locator(".given .slot"), page.locator(".given [data-card]")
@@ -66,12 +66,12 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
     before = first.bounding_box()
     for card in "22367":
         page.locator(f".palette [data-card='{card}']").tap()
-    expect(asked).to_have_text("Which card do you draw?")
+    expect(question).to_have_text("Which card do you draw?")
     given.nth(1).tap()
-    expect(asked).to_have_text("Which card instead of 2?")
+    expect(question).to_have_text("Which card instead of 2?")
     page.locator(".palette [data-card='K']").tap()
     expect(given.nth(1)).to_have_attribute("data-card", "K")  # and the others stay
-    expect(asked).to_have_text("Which card do you draw?")
+    expect(question).to_have_text("Which card do you draw?")
     assert first.bounding_box() == before
     for card in ("8", "9"):
         page.locator(f".palette [data-card='{card}']").tap()
