@@ -29,7 +29,7 @@ from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
 from solver import strict_json
 from solver.answers import Wishes
 from solver.common import EXACT
-from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError, cannot_read, cannot_write
 from solver.language import say
 from solver.positions import SentPosition, compounder
 from solver.puzzle_maker import composer_of
@@ -552,7 +552,7 @@ def _duplicates(ids: Iterable[object]) -> Iterator[Fault]:
 class PuzzleFile(Model):
     """A puzzle file: its puzzles in order, each with a unique id."""
 
-    puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True, json_schema_extra={"minItems": 1})]
+    puzzle: Annotated[tuple[Puzzle, ...], Field(json_schema_extra={"minItems": 1})]
 
     @property
     def puzzles(self) -> tuple[Puzzle, ...]:
@@ -561,29 +561,22 @@ class PuzzleFile(Model):
     @field_validator("puzzle", mode="wrap")
     @classmethod
     def _all_faults(cls, data: Any, handler: ValidatorFunctionWrapHandler) -> Any:
-        """Collect the errors of all puzzles, not only the first, up to the number that one exception can hold."""
-        try:
-            puzzles = handler(data)
-        except ValidationError:
-            if isinstance(data, Mapping):
-                raise fault(
-                    "wrong_type", say("a list is expected: [[puzzle]] before each, in double brackets")
-                ) from None
-            if not isinstance(data, list | tuple):
-                raise
-        else:
-            refuse(_duplicates(puzzle.id for puzzle in puzzles))
-            return puzzles
-        faults: list[Fault] = []
+        """Read each puzzle, and collect the errors of all, up to the number that one exception can hold."""
+        if isinstance(data, Mapping):
+            raise fault("wrong_type", say("a list is expected: [[puzzle]] before each, in double brackets"))
+        if not isinstance(data, list | tuple):
+            return handler(data)
+        puzzles, faults = [], []
         for index, entry in enumerate(data):
             try:
-                Puzzle.model_validate(entry)
+                puzzles.append(Puzzle.model_validate(entry))
             except ValidationError as error:
-                faults += (each.under(f"[{index}]") for each in findings_of(error, entry, Puzzle))
+                faults += [each.under(f"[{index}]") for each in findings_of(error, entry, Puzzle)]
             if len(faults) >= MOST_FAULTS:
                 break
-        ids = [entry.get("id") if isinstance(entry, Mapping) else None for entry in data]
-        raise refusal([*faults, *_duplicates(ids)])
+        ids = [entry.get("id") if isinstance(entry, Mapping) else getattr(entry, "id", None) for entry in data]
+        refuse([*faults, *_duplicates(ids)])
+        return tuple(puzzles)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -701,10 +694,7 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
     try:
         content = Path(path).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        raise PuzzleError(
-            "unreadable", say("cannot read {path}: {reason}", path=os.fspath(path), reason=reason)
-        ) from None
+        raise PuzzleError("unreadable", cannot_read(os.fspath(path), error)) from None
     return loads(content)
 
 
@@ -721,10 +711,7 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
         with replacing(path) as temporary:
             temporary.write_bytes(content)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise PuzzleError(
-            "unwritable", say("cannot write {path}: {reason}", path=os.fspath(path), reason=reason)
-        ) from None
+        raise PuzzleError("unwritable", cannot_write(os.fspath(path), error)) from None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -751,8 +738,7 @@ def files_in(paths: Iterable[str | os.PathLike[str]], failed: Callable[[PuzzleEr
 
 def _in_folder(folder: str, failed: Callable[[PuzzleError], object]) -> list[str]:
     def unread(error: OSError) -> None:
-        message = say("cannot read {path}: {reason}", path=error.filename, reason=error.strerror)
-        failed(PuzzleError("unreadable", message))
+        failed(PuzzleError("unreadable", cannot_read(error.filename, error)))
 
     paths = []
     for directory, folders, files in os.walk(folder, onerror=unread):

@@ -25,7 +25,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from puzzles.format import MOST_RATING, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
-from solver.errors import PositionError, RequestError
+from solver.errors import PositionError, RequestError, cannot_read
 from solver.language import say
 from solver.strict_json import loads_json
 from solver.validation import fault, validated, with_names
@@ -376,8 +376,7 @@ def opinions(path: str) -> Standing:
     try:
         record = read_record(Path(path).read_bytes())
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise RequestError("unreadable", say("cannot read {path}: {reason}", path=path, reason=reason)) from None
+        raise RequestError("unreadable", cannot_read(path, error)) from None
     except PositionError as error:
         raise RequestError(error.code, f"{path}: {error}") from None
     return standing(record.attempts, record.votes)

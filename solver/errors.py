@@ -168,6 +168,21 @@ class PuzzleError(AthanorError):
         return PuzzleError(self.code, self.message, self.path, self.others, self.words, lines=lines)
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Return why a file can't be used; ValueError if its path has a NUL."""
+    return getattr(error, "strerror", None) or str(error)
+
+
+def cannot_read(path: object, error: OSError | ValueError) -> str:
+    """Return the message that a file can't be read."""
+    return say("cannot read {path}: {reason}", path=path, reason=reason_of(error))
+
+
+def cannot_write(path: object, error: OSError | ValueError) -> str:
+    """Return the message that a file can't be written."""
+    return say("cannot write {path}: {reason}", path=path, reason=reason_of(error))
+
+
 # ----------------------------------------------------------------------------------------------------
 # Environment variables, read strictly.
 

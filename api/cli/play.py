@@ -36,7 +36,6 @@ from api.cli.terminal import (
     read_deck,
     read_input,
     read_line,
-    reason_of,
     rules_option,
     searching,
     seconds_option,
@@ -47,7 +46,7 @@ from api.cli.terminal import (
 )
 from athanor.asking import QUESTIONS
 from solver.common import user_folder
-from solver.errors import MoveError
+from solver.errors import MoveError, cannot_write
 from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
@@ -256,7 +255,7 @@ class File:
             with replacing(self.path) as temporary:
                 temporary.write_text(text + "\n", encoding="utf-8")
         except OSError as error:
-            self.trouble = say("cannot write {path}: {reason}", path=self.path, reason=reason_of(error))
+            self.trouble = cannot_write(self.path, error)
             return False
         self.trouble = None
         return True

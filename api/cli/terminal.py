@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, get_args, get_origi
 import click
 
 from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
+from solver.errors import AthanorError, cannot_read, cannot_write, reason_of
 from solver.language import say, translated
 from solver.texts import plain
 
@@ -256,8 +257,6 @@ class CommandFailure(click.ClickException):
 
 def failure_of(error: Exception) -> click.ClickException:
     """Convert an exception that ended a command to a message; with ATHANOR_TRACEBACK set, re-raise a bug."""
-    from solver.errors import AthanorError
-
     if isinstance(error, AthanorError):
         return CommandFailure(str(error))
     if isinstance(error, OSError):
@@ -277,15 +276,9 @@ def failure_of(error: Exception) -> click.ClickException:
     )
 
 
-def reason_of(error: OSError | ValueError) -> str:
-    return getattr(error, "strerror", None) or str(error)
-
-
 @contextmanager
 def about(name: str) -> Iterator[None]:
     """In the with block, put an input's name in front of errors about it."""
-    from solver.errors import AthanorError
-
     try:
         yield
     except AthanorError as error:
@@ -424,7 +417,7 @@ def opened_input(path: str) -> Iterator[IO[bytes]]:
         with nullcontext(sys.stdin.buffer) if path == STDIN else Path(path).open("rb") as stream:
             yield stream
     except (OSError, ValueError) as error:
-        message = say("cannot read {name}: {reason}", name=input_name(path), reason=reason_of(error))
+        message = cannot_read(input_name(path), error)
         if isinstance(error, FileNotFoundError) and not Path(path).suffix and os.sep not in path:
             from solver.codec import EXAMPLE
 
@@ -615,7 +608,7 @@ def writing(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CommandFailure(say("cannot write {path}: {reason}", path=path, reason=reason_of(error))) from None
+        raise CommandFailure(cannot_write(path, error)) from None
 
 
 def write_text(path: str, text: str) -> None:

@@ -20,13 +20,13 @@ from api.cli.terminal import (
     output,
     read_input,
     read_line,
-    reason_of,
     show_moves,
     show_rows,
     write_text,
     writing,
 )
 from solver.common import in_one_line, one_after_another, user_folder
+from solver.errors import cannot_write
 from solver.language import say, say_many, sentences, titled, translated
 from solver.rounds_in_play import playing_of
 
@@ -253,7 +253,7 @@ class _Session:
         try:
             self.store.add(attempts, votes)
         except OSError as error:
-            echo(say("cannot write {path}: {reason}", path=self.store.path, reason=reason_of(error)), err=True)
+            echo(cannot_write(self.store.path, error), err=True)
             return False
         return True
 
