@@ -20,6 +20,7 @@ from api.responses import NDJSON, json_response
 from api.search_pool import SearchPool
 from api.searches import MOST_UNITS, about, job_units
 from api.streams import as_search, asker
+from athanor.jobs import Store
 from athanor.jobs.file import JobError
 from solver.limits import Limit
 
@@ -49,8 +50,6 @@ def blueprint(config: Config, searches: SearchPool, jobs: JobStore) -> Blueprint
 
     @cache
     def store() -> Any:
-        from athanor.jobs import Store
-
         return Store()
 
     @routes.errorhandler(JobError)

@@ -14,8 +14,11 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
+import athanor
 from api import garbage
 from api.config import Config
+from athanor.jobs import Store, default_path
+from athanor.jobs.file import JobError
 from athanor.jobs.settings import kept_days, store_megabytes
 from solver.decks import FOLDER_VARIABLE, folder
 from solver.errors import AthanorError, RequestError
@@ -120,7 +123,6 @@ def serve_phone(host: str | None, port: int) -> bool:
 
 def _answer(bound: socket.socket, config: Config, searches: SearchPool) -> bool:
     """Run the service on a listening socket until it is stopped. Returns whether a thread still compiles."""
-    import athanor
     from api.app import create_app
     from api.game_loading import Warming, shown
     from api.listener import Server
@@ -176,8 +178,6 @@ def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None
         while not readiness.settled():
             if over.wait(_LOOK_SECONDS):
                 return
-        from athanor.jobs import default_path
-
         garbage.loaded()
         garbage.keep_serving()
 
@@ -187,8 +187,6 @@ def _jobs(config: Config, readiness: Readiness, jobs: JobStore) -> Iterator[None
                 break
             if over.wait(_LOOK_SECONDS):
                 return
-        from athanor.jobs import Store
-        from athanor.jobs.file import JobError
         from athanor.jobs.workers import serve
 
         def record(fault: AthanorError | None) -> None:

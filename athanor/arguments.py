@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from athanor.asking import PositionLike, Read, RecordLike, Search
+from solver import registry
 from solver.errors import MoveError, PositionError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
+from solver.texts import decoded
 
 if TYPE_CHECKING:
     from solver.answers import AnyPosition
@@ -49,11 +51,9 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
     """
     from pydantic import BaseModel
 
-    from solver import registry
     from solver.codec import is_line, moves_in, not_a_line
     from solver.positions import parse_position, read_line
     from solver.strict_json import loads_json
-    from solver.texts import decoded
 
     if isinstance(given, bytes):
         given = decoded(given)

@@ -30,6 +30,7 @@ from typing import (
 )
 
 from solver.common import EXACT, SEEDS
+from solver.errors import AthanorError, RequestError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -157,7 +158,6 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> R:
-        from solver.errors import RequestError
         from solver.validation import validated
 
         values: dict[str, Any] = dict(zip(places, given, strict=False)) | named
@@ -177,7 +177,6 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 def _entries(name: str, entries: Iterator[T]) -> Iterator[T]:
     """Yield the entries of an iterable argument, each of which is checked only when it is read."""
-    from solver.errors import RequestError
     from solver.validation import validated
 
     def following(end: object) -> Any:
@@ -380,8 +379,6 @@ class Question:
 
     def run(self, values: Mapping[str, Any], control: Control | None = None) -> Any:
         """Answer the question, with values that have been read. Paths of errors begin with a keyword."""
-        from solver.errors import AthanorError
-
         is_read = self.keywords[self.subject].annotation in (PositionLike, RecordLike)
         arguments = {**values, self.subject: Read(values[self.subject])} if is_read else values
         try:

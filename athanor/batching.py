@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from athanor.asking import Bounds, Count, Help, Seed, checked, question
 from solver.common import EXACT
+from solver.errors import PuzzleError
 from solver.language import say
 
 DEALS = 5_000  # at most, by default
@@ -135,7 +136,6 @@ def generate(
     from athanor.jobs.units import payloads
     from puzzles.format import check_replaceable, load, replacing
     from puzzles.generate import DROPPED, Collecting, Order
-    from solver.errors import PuzzleError
 
     asked: dict[str, Any] = {
         "game": game,

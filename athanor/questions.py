@@ -23,9 +23,11 @@ from athanor.asking import (
     checked,
     question,
 )
+from solver import registry
 from solver.common import EXACT, MOST_WAYS, MOST_WORLDS, Others
 from solver.errors import AthanorError, MoveError, PuzzleError
 from solver.registry import game_of
+from solver.texts import decoded
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -56,8 +58,6 @@ def warm(name: str, *, hints: bool = False) -> None:
 
     With `hints`, only those that hints need. Raises RequestError for an unknown game.
     """
-    from solver import registry
-
     _load((name, "hint") if hints else (name,), lambda: registry.game(name).warm(hints=hints))
 
 
@@ -369,7 +369,6 @@ def convert(content: str | bytes) -> str:
     PositionError.
     """
     from athanor import sessions
-    from solver.texts import decoded
 
     text = decoded(content)
     if sessions.is_written(text):

@@ -13,8 +13,10 @@ from zlib import crc32
 from athanor.arguments import limit_of
 from athanor.asking import Bounds, Help, OnlyHere, Search, Seed, Whole, question
 from athanor.questions import warm
-from solver.errors import RequestError
+from solver.common import Random
+from solver.errors import PositionError, RequestError
 from solver.language import say, say_many
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,7 +96,6 @@ class Decision:
         overrate that move. So these two moves are compared once more, on other samples, by a second hint. Two
         moves alone get many more samples than all moves do, so their difference has a far smaller error.
         """
-        from solver.common import Random
         from solver.limits import Control
         from solver.reviewing import Judged
 
@@ -287,7 +288,6 @@ def _text(table: Round) -> str | None:
 
     Returns None if some cards are unknown, or if this position has no text form.
     """
-    from solver.errors import PositionError
     from solver.positions import text_of
 
     if table.known is None:
@@ -300,8 +300,6 @@ def _text(table: Round) -> str | None:
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
     """Yield the moves to review: those that `wish` selects and that were not forced."""
-    from solver.common import Random
-
     count = 0
     for index, states in enumerate(session.rounds()):
         if wish.round not in (None, index + 1):
@@ -343,7 +341,6 @@ def puzzles_of(
     from puzzles.format import from_data
     from solver.limits import Limit, Progress
     from solver.positions import parse_position, position_data
-    from solver.registry import game_of
 
     clear = [move for move in review.moves if move.clear and move.text is not None]
     started = time.monotonic()

@@ -24,6 +24,7 @@ from solver.positions import parse_position
 from solver.registry import game_of
 from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable, playing_of
 from solver.rule_options import SentRules
+from solver.strict_json import loads_json
 from solver.texts import decoded, plain
 from solver.validation import validated
 
@@ -87,8 +88,6 @@ class Saved(BaseModel):
 
 def read(content: bytes | str) -> Saved:
     """Read a saved game from JSON. Raises PositionError with the path of the wrong key."""
-    from solver.strict_json import loads_json
-
     return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 

@@ -29,7 +29,7 @@ from solver.common import user_folder
 from solver.display import DeckColumn, DeckTable
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
 from solver.language import language, say, translated
-from solver.strict_json import Text
+from solver.strict_json import Text, loads_toml
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
 from solver.validation import at_most, fault, validated, with_names
 
@@ -514,8 +514,6 @@ def table_in(text: str) -> tuple[DeckKind[Any], str] | None:
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     """Parse a TOML deck; its keys show which kind of deck it is. Raises PositionError."""
-    from solver.strict_json import loads_toml
-
     try:
         data = loads_toml(text, _MOST_VALUES)
     except ValueError as error:  # TOMLDecodeError, or an integer of thousands of digits

@@ -11,6 +11,7 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
+from solver.common import STRENGTHS, Random
 from solver.errors import MoveError, RequestError
 from solver.language import language, say
 from solver.texts import plain
@@ -194,8 +195,6 @@ class Game:
     @property
     def levels(self) -> Sequence[str]:
         """The strengths of other players that hints distinguish; none if they don't."""
-        from solver.common import STRENGTHS
-
         return () if self.places["played_by"] is None else STRENGTHS
 
     @property
@@ -447,8 +446,6 @@ class Game:
         """
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
-        from solver.common import Random
-
         moves = self.legal_moves(position)
         left = Random(seed, 5).below(1 << 30) / (1 << 30)
         for move, chance in zip(moves, self.find("played_by")(position, moves, others), strict=True):
@@ -462,8 +459,6 @@ class Game:
 
         Raises RequestError if it is unknown, or if the game does not distinguish strengths.
         """
-        from solver.common import STRENGTHS
-
         if self.places["played_by"] is None:
             message = say("hints for {game} do not distinguish how strong the others are", game=self.name)
             raise RequestError("not_offered", message, "others")

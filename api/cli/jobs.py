@@ -45,8 +45,11 @@ from api.cli.terminal import (
     writing,
 )
 from athanor.asking import QUESTIONS, OnlyHere
+from solver import registry
 from solver.common import in_one_line
+from solver.errors import AthanorError, PositionError, PuzzleError
 from solver.language import say, say_many, translated
+from solver.texts import decoded, is_utf16
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -109,7 +112,6 @@ def units_in(kind: str, files: Sequence[str], limit: int | None, options: dict[s
     be read, and UsageError for an option that `kind` does not have.
     """
     from athanor.jobs.units import faulty, limited, units_of
-    from solver.errors import AthanorError
 
     if not files and sys.stdin.isatty():
         raise click.MissingParameter(param_hint="FILE", param_type="argument")
@@ -148,9 +150,7 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     also name a game to deal, or a survey.
     """
     from athanor.jobs import outputs
-    from solver import registry
     from solver.codec import bare
-    from solver.errors import PositionError
     from solver.strict_json import loads_json
 
     if kind == "deal" and file in registry.names():
@@ -209,8 +209,6 @@ def _joined(first: tuple[int, str], lines: Iterator[tuple[int, str]]) -> Iterato
 
 def _lines(file: str) -> Iterator[str]:
     """Yield the lines of a file, decoded one at a time, so that even a million of them need little memory."""
-    from solver.texts import decoded, is_utf16
-
     with opened_input(file) as stream:
         shown = False
         for number, line in enumerate(stream, start=1):
@@ -235,7 +233,6 @@ def _is_json(text: str) -> bool:
 
 def _puzzles_in(files: Sequence[str]) -> Iterator[tuple[str, Any]]:
     from puzzles.format import entries_of, files_in
-    from solver.errors import PuzzleError
 
     def refuse(error: PuzzleError) -> NoReturn:
         raise CommandFailure(error.message)

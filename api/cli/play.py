@@ -45,6 +45,7 @@ from api.cli.terminal import (
     with_jokers,
 )
 from athanor.asking import QUESTIONS
+from athanor.reviews import Wish, review_of
 from solver.common import user_folder
 from solver.errors import MoveError, cannot_write
 from solver.language import say, say_many, translated
@@ -596,7 +597,6 @@ class Table:
 
     def _review(self, number: int) -> None:
         """Show what each move of a finished round gave away."""
-        from athanor.reviews import Wish, review_of
         from solver.limits import Limit
 
         ended = len(self._session.ended)

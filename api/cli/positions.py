@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
+import athanor
 from api.cli.terminal import (
     INTERRUPTED,
     Whole,
@@ -40,7 +43,12 @@ from api.cli.terminal import (
     write_text,
     writing,
 )
+from athanor import reviews
+from athanor.reviews import SECONDS, Wish, puzzles_of, review_of
+from athanor.table import drawn_seed
+from solver import registry
 from solver.language import say, say_many
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     import threading
@@ -56,10 +64,7 @@ def moves(file: str, as_json: bool) -> None:
 
     If another seat is to move in a view, this lists the moves that it could make, as far as you know.
     """
-    import json
-
     from athanor.table import moves as moves_of
-    from solver.registry import game_of
 
     with about(input_name(file)):
         position = read_position(file)
@@ -94,8 +99,6 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
     MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. If
     two players can move first, put the seat in front of the move: 1:5+2=7.
     """
-    import athanor
-
     file, moves = before_moves(words)
     if not moves:
         raise click.UsageError(say("Missing argument 'MOVE...'."))
@@ -110,8 +113,6 @@ def after(words: tuple[str, ...], as_text: bool) -> None:
 @text_option
 def view(file: str, seat: int, as_text: bool) -> None:
     """What one player sees of a position."""
-    import athanor
-
     with about(input_name(file)):
         seen = athanor.view(read_position(file), seat)
     tell_position(seen, as_text=as_text)
@@ -125,10 +126,6 @@ def view(file: str, seat: int, as_text: bool) -> None:
 @game_argument()
 def rules(game: str) -> None:
     """The rules and rulings in force."""
-    import sys
-
-    import athanor
-
     text = athanor.game(game).rules()
     if not sys.stdout.isatty():
         echo(text, nl=not text.endswith("\n"))
@@ -149,9 +146,6 @@ def deal(
     as_text: bool,
     **options: Any,
 ) -> None:
-    import athanor
-    from athanor.table import drawn_seed
-
     seed = options.pop("seed")
     drawn = drawn_seed() if seed is None else seed
     chosen = read_deck(game, deck)
@@ -164,8 +158,6 @@ def deal(
 class _Score(click.Command):
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the help, followed by the record format of each game."""
-        from solver import registry
-
         super().format_help_text(ctx, formatter)
         helps = [registry.game(name).record_help for name in registry.names()]
         formatter.write_paragraph()
@@ -183,7 +175,6 @@ def score(file: str, as_json: bool) -> None:
     game, and how each round ended, seat by seat. Or it is a score sheet with the points of each round:
     points=3,1,2/0,4,1.
     """
-    import athanor
     from athanor.sessions import Session, is_game, read_one
 
     content = read_decked(file)
@@ -249,7 +240,6 @@ def review(
     card is known. A seat's score is the sum of what it could expect, its luck, what the other seats' moves gave
     it, and its own mistakes.
     """
-    from athanor.reviews import SECONDS, Wish, review_of
     from athanor.sessions import Session, read_one
     from solver.limits import Limit
 
@@ -263,7 +253,6 @@ def review(
         with searching(say("reviewing")) as progress:
             judged = in_thread(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
-            from athanor import reviews
             from puzzles.format import replacing
 
             with writing(plot), replacing(plot) as temporary:
@@ -283,7 +272,6 @@ def review(
 
 
 def _write_puzzles(path: str, review: Review, model: str | None, cancel: threading.Event) -> None:
-    from athanor.reviews import puzzles_of
     from puzzles.format import dumps
 
     with searching(say("making puzzles")) as progress:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import athanor
 from api.cli.terminal import (
     FAILED,
     INTERRUPTED,
@@ -38,6 +39,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import in_one_line, one_after_another, points_counted
+from solver.errors import PuzzleError
 from solver.language import say, say_many, titled, translated
 
 if TYPE_CHECKING:
@@ -189,7 +191,6 @@ def _solved(
     """Yield each result as it is found, with the index of its puzzle. If there are several files, each result
     names the file of its puzzle.
     """
-    import athanor
     from puzzles.check import run
 
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
@@ -281,7 +282,6 @@ def load_all(paths: Sequence[str], series: Sequence[str] = ()) -> Loaded:
     """
     from puzzles.format import files_in, load, loads
     from puzzles.training import matching
-    from solver.errors import PuzzleError
 
     loaded = Loaded()
     for name in dict.fromkeys(series):

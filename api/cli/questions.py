@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import athanor
 from api.cli.terminal import (
     INTERRUPTED,
     UNCONFIRMED,
@@ -29,7 +30,9 @@ from api.cli.terminal import (
     show_rows,
     write_text,
 )
+from solver.common import visible
 from solver.language import say, translated
+from solver.registry import game_of
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -45,15 +48,11 @@ _proof_option = click.option(
 
 @command("analyze", json_option(), _full_option, _proof_option)
 def analyze(file: str, as_json: bool, full: bool, proof: str | None, **options: Any) -> None:
-    import athanor
-
     ask(athanor.analyze, file, options, partial(show_found, full=full), as_json=as_json, proof=proof)
 
 
 @command("hint", json_option(), _full_option)
 def hint(file: str, as_json: bool, full: bool, **options: Any) -> None:
-    import athanor
-
     ask(athanor.hint, file, options, partial(show_found, full=full), as_json=as_json)
 
 
@@ -73,8 +72,6 @@ def ask(
     JSON if `as_json`, otherwise by ``show(console, position, answer, cut=…)`` (see `show_found`). With
     `proof`, a certificate is written to that file; if there can be none, the exit code is 1.
     """
-    from solver.common import visible
-
     if proof is not None:
         check_writable(proof)
     name = input_name(file)
@@ -126,8 +123,6 @@ _svg_option = click.option("--svg", metavar="PATH", help="Draw what can be made,
 
 @command("compound", _all_option, _svg_option, json_option(), _proof_option)
 def compound(file: str, every: bool, svg: str | None, as_json: bool, proof: str | None, **options: Any) -> None:
-    import athanor
-
     if svg is not None:
         check_writable(svg)
 
@@ -149,8 +144,6 @@ def show_compound(
     Only the first `SHOWN` of the missing cards are listed, unless `every`. An answer that Ctrl-C `cut` short looks
     like any other that is not exact.
     """
-    from solver.registry import game_of
-
     game = game_of(position)
     show_rows(console, [(say("Game"), translated(game.title)), *game.describe(position)])
     console.print()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import io
+import json
 import math
 import os
 import re
@@ -24,7 +25,7 @@ import click
 from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
 from solver.errors import AthanorError, cannot_read, cannot_write, reason_of
 from solver.language import say, translated
-from solver.texts import plain
+from solver.texts import decoded, names_read, plain
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -389,8 +390,6 @@ def _is_text(path: str) -> bool:
 
 def read_input(path: str) -> str:
     """Read a file, standard input, or text given in place of a file's name; a guessed encoding is shown."""
-    from solver.texts import decoded
-
     with opened_input(path) as stream:
         content = stream.read()
     with about(input_name(path)):
@@ -401,8 +400,6 @@ def read_input(path: str) -> str:
 
 def show_guess(path: str, text: Read) -> None:
     """If the encoding of an input was guessed, show the words that were read, on stderr."""
-    from solver.texts import names_read
-
     if text.names:
         echo(f"{input_name(path)}: {names_read(text.names)}", err=True)
 
@@ -446,10 +443,7 @@ def read_decked(path: str) -> str:
     """Like `read_input`, but puts a deck into the position: that of --deck or, if the position names a deck file,
     the deck in that file.
     """
-    import json
-
     from solver.codec import bare, escaped, is_line, parsed, unescaped
-    from solver.errors import AthanorError
     from solver.strict_json import loads_json
 
     text = read_input(path)
@@ -629,8 +623,6 @@ def check_writable(path: str) -> None:
 
 def tell_position(position: BaseModel, *, as_text: bool) -> None:
     """Print a position so that it can be read back: as JSON, or as one line of text."""
-    import json
-
     from solver.positions import position_data, text_of
 
     echo(text_of(position) if as_text else json.dumps(position_data(position), ensure_ascii=False))

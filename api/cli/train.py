@@ -26,7 +26,7 @@ from api.cli.terminal import (
     writing,
 )
 from solver.common import in_one_line, one_after_another, user_folder
-from solver.errors import cannot_write
+from solver.errors import MoveError, cannot_write
 from solver.language import say, say_many, sentences, titled, translated
 from solver.rounds_in_play import playing_of
 
@@ -506,7 +506,6 @@ class _Typed(_Dialog):
 
     def answer(self, word: str) -> bool | None:
         from puzzles.judging import solution_in_words
-        from solver.errors import MoveError
 
         try:
             verdict = _judged(self._puzzle, word)
@@ -623,8 +622,6 @@ def _move(puzzle: Puzzle, word: str, moves: Sequence[str], usage: str) -> str | 
     """Parse a move, typed as text or as its number in `moves`. Prints an error and returns None if it is not
     legal.
     """
-    from solver.errors import MoveError
-
     if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):
         return moves[int(word[:9]) - 1]
     cases = {move.casefold(): move for move in moves}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+import athanor
 from api.cli.play import LATEST, File, Table, about_saved, free_path, games_folder, read_saved, tell_disputed
 from api.cli.terminal import (
     INTERRUPTED,
@@ -20,6 +21,7 @@ from api.cli.terminal import (
     show_rows,
 )
 from solver.errors import AthanorError, MoveError, PositionError
+from solver.game import ANYWAY
 from solver.language import say, say_many
 from solver.rounds_in_play import playing_of
 from solver.texts import plain
@@ -269,8 +271,6 @@ class Companion(Table):
 
     def _played_anyway(self, text: str) -> bool:
         """Ask whether a refused move was played all the same, if it can have been; if so, record it."""
-        from solver.game import ANYWAY
-
         move = self._session.move_of(f"{text} {ANYWAY}")
         try:
             self._session.round.play(move)
@@ -324,8 +324,6 @@ class Companion(Table):
 
     def _moves(self) -> None:
         """Print the moves that the seat to move could make, as far as the player knows."""
-        import athanor
-
         position: Any = self._session.round.seen(self._session.seat)
         moves = athanor.possible_moves(position)
         self._console.print("  ".join(moves), soft_wrap=True)

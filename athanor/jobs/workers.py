@@ -30,6 +30,7 @@ from athanor.processes import Done as Found
 from solver.errors import AthanorError
 from solver.language import say
 from solver.limits import Control, Limit
+from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS
 
 log = logging.getLogger(__name__)
 
@@ -319,8 +320,6 @@ def _begin(megabytes: int) -> Callable[[], tuple[int, int, int]]:
 
 def _measure() -> tuple[int, int, int]:
     """Release tables that have been idle for a long time. Returns nothing that counts."""
-    from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS
-
     IDLE_PROVERS.drop(idle_for=IDLE_SECONDS)
     return 0, 0, 0
 
