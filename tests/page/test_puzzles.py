@@ -399,6 +399,24 @@ def test_the_puzzle_of_the_day_is_that_of_the_terminal_and_the_same_everywhere(v
         expect(panel.get_by_role("heading", name=re.compile("^Puzzle of the day, .*: "))).to_be_visible()
         panel.get_by_role("button", name="All puzzles").click()
         panel.get_by_label("Game").select_option(game)
+    expect(panel.get_by_role("button", name="Puzzle of the day")).not_to_contain_text("✓")  # it was shown
+
+
+def test_that_the_puzzle_of_the_day_is_solved_is_remembered(visit: Visit) -> None:
+    page = visit()
+    today = page.evaluate("() => new Intl.DateTimeFormat('sv').format(new Date())")
+    yesterday = (date.fromisoformat(today) - timedelta(days=1)).isoformat()
+    page.evaluate("(days) => localStorage.setItem('athanor.puzzles.days', JSON.stringify(days))", [yesterday])
+    page.reload()
+    daily = page.get_by_role("button", name="Puzzle of the day")
+    expect(daily).to_contain_text("Solved 1 day in a row")
+    go(page, asked(BAIT) + f"&~day={today}")
+    card(page, "S5").click()
+    expect(page.locator(".is-right")).to_contain_text("Correct")
+    expect(page.locator(".puzzle-head")).to_contain_text("✓ solved")
+    page.get_by_role("tabpanel").get_by_role("button", name="All puzzles").click()
+    expect(daily).to_contain_text("✓")
+    expect(page.get_by_text("Solved 2 days in a row")).to_be_visible()
 
 
 def test_a_shared_puzzle_needs_no_list(visit: Visit) -> None:
@@ -597,7 +615,7 @@ def test_sets_by_theme(visit: Visit) -> None:
     assert len(set(shown)) == 4
     series = training.all_series()["take-it-later"]
     panel.get_by_role("button", name="All puzzles").click()
-    panel.get_by_label("Series").select_option("Take it later")
+    panel.get_by_role("button", name="Take it later").click()
     expect(panel.get_by_text(series.lesson)).to_be_visible()
     expect(panel.locator(".puzzle-item")).to_have_count(len(series.puzzles))
     panel.get_by_role("button", name="Solve puzzles").click()
@@ -605,6 +623,16 @@ def test_sets_by_theme(visit: Visit) -> None:
     panel.get_by_role("button", name="Show the solution").click()
     panel.get_by_role("button", name="Next", exact=True).click()
     expect(page).to_have_url(re.compile(f"puzzle={series.puzzles[1]}(&|$)"))
+    panel.get_by_role("button", name="All puzzles").click()
+    panel.get_by_role("button", name="All series").click()
+    solved = [training.Attempt(at="2026-01-01T00:00:00.000Z", puzzle=series.puzzles[1], right=True)]
+    record = training.exported(training.Record(attempts=tuple(solved))).encode()
+    panel.get_by_label("Add a record from a file").set_input_files(
+        {"name": "athanor-train.json", "mimeType": "application/json", "buffer": record}
+    )
+    one = panel.get_by_role("button", name="Take it later Kirin")
+    expect(one).to_contain_text(f"1 of {len(series.puzzles)} solved")
+    expect(panel.get_by_role("button", name="Thirty with comments")).to_contain_text("All games")
 
 
 def test_a_puzzle_of_matches_does_not_list_them(revisit: Visit) -> None:

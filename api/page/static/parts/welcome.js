@@ -11,7 +11,7 @@ import { GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { readOptions } from "../play/codec.js";
 import { enter } from "../play/keeping.js";
 import { lastGames, wordsOf } from "../play/last.js";
-import { chooseDaily } from "../puzzles/current.js";
+import { chooseDaily, daysInRow, isDayDone } from "../puzzles/current.js";
 import { Games } from "./games.js";
 import { guide } from "./guide.js";
 import { show } from "./tabs.js";
@@ -48,7 +48,7 @@ export function Welcome() {
         run=${() => beginAs(second, second.draft(game.usual))} />
       <${Job} name="play" why=${played ? wordsOf(played) : ofGame("job.play.why")}
         run=${() => (played ? enter(played) : go({ keys: { tab: "play", review: "" } }))} />
-      <${Job} name="daily" run=${chooseDaily} />
+      <${Job} name="daily" why=${wordsOfDays()} run=${chooseDaily} />
       <${Job} name="review" run=${() => go({ keys: { tab: "play", review: "1" } })} />
       <${Job} name="rules" run=${() => go({ keys: { tab: "rules", rules: game.name } })} />
     </div>
@@ -66,6 +66,12 @@ export function Welcome() {
         onClick=${() => (location.hash = last.value[game.name])}>${say("welcome.goOn")}</button>
     </p>
   </section>`;
+}
+
+/** Whether the puzzle of the day is solved, and for how many days in a row; empty if there is nothing to say. */
+function wordsOfDays() {
+  const n = daysInRow();
+  return n > 0 ? say(isDayDone() ? "job.daily.done" : "job.daily.row", { n }) : "";
 }
 
 /** The style of a link that keeps its place, so that nothing moves when another game is chosen. */

@@ -13,9 +13,9 @@ import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { vote } from "./attempts.js";
 import { count, countHint, counted, isNew } from "./counting.js";
-import { puzzleKey, revealed } from "./current.js";
+import { puzzleKey, revealed, solvedDays } from "./current.js";
 import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
-import { OWN, missing, puzzle } from "./store.js";
+import { OWN, dayKey, missing, puzzle } from "./store.js";
 
 const SECONDS = 20; // to solve a puzzle of the user's own
 
@@ -97,6 +97,12 @@ effect(() => {
 
 effect(() => {
   revealed.value = answered.value ? puzzleKey.value : "";
+});
+
+/** The day whose puzzle is solved is remembered. */
+effect(() => {
+  const day = solved.value && dayKey.value;
+  if (day && !solvedDays.peek().includes(day)) solvedDays.value = [...solvedDays.peek(), day];
 });
 
 /** The answer is kept with the address in the browser's history: a reload, as for another language, keeps it. */

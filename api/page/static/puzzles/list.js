@@ -10,9 +10,11 @@ import { GAMES, gameOf } from "../games/index.js";
 import { Faults } from "../table/faults.js";
 import { takeFiles } from "../table/taking.js";
 import { hasVotes, save, saveVotes, standing, taken } from "./attempts.js";
+import { daysInRow, isDayDone } from "./current.js";
 import { graded, isDue } from "./record.js";
+import { AllSeries } from "./series.js";
 import { Sheet } from "./sheet.js";
-import { allSeries, arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed } from "./store.js";
 import { ideasOf, listGame, listed, nameOf, next, own, seeking, series, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
@@ -30,11 +32,6 @@ function set(change) {
   chosen.value = { ...chosen.value, ...change };
 }
 
-/** List a series, whatever was chosen before; of any game if none. @param {string} name */
-function setSeries(name) {
-  set({ series: name, ...(name ? { game: "", grade: "", theme: "" } : {}) });
-}
-
 export function List() {
   const list = listed.value;
   useEffect(toTop, [chosen.value]);
@@ -43,17 +40,19 @@ export function List() {
   const count = list.filter(({ name }) => stand.puzzles.get(name)?.solved).length;
   const due = list.filter(({ name }) => isDue(stand, name, now)).length;
   const known = isKnown();
+  const days = daysInRow();
   return html`<div class="stack puzzle-list">
     <div class="row">
       <button type="button" class="primary" disabled=${(known && !list.length) || seeking.value} onClick=${next}>
         ${say(seeking.value ? "puzzles.coming" : "puzzles.train")}
       </button>
-      <button type="button" onClick=${chooseDaily}>${say("job.daily")}</button>
+      <button type="button" onClick=${chooseDaily}>${isDayDone() ? "✓ " : ""}${say("job.daily")}</button>
+      ${days > 0 && html`<span class="hinted">${say("puzzles.days", { n: days })}</span>`}
     </div>
     <${ForYou} now=${now} />
     <${Standing} game=${chosen.value.game} explained />
-    <${Filter} />
-    ${series.value && html`<p class="reason">${series.value.lesson}</p>`}
+    <${AllSeries} />
+    ${!series.value && html`<${Filter} />`}
     <div class="row">
       <p class="hinted" role="status">
         ${known ? solvedOf(count, list.length) : say("puzzles.coming")}
@@ -143,7 +142,7 @@ function Keeping() {
 }
 
 function Filter() {
-  const { game, grade, theme, series: name, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, unsolved, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
   return html`<form class="row filters">
@@ -166,13 +165,6 @@ function Filter() {
       <select value=${theme ?? ""} onChange=${(/** @type {any} */ event) => set({ theme: value(event) })}>
         <option value="">${say("puzzles.any")}</option>
         ${themes.value.map(([one, called]) => html`<option value=${one}>${called}</option>`)}
-      </select>
-    </label>
-    <label>
-      ${say("puzzles.series")}
-      <select value=${name ?? ""} onChange=${(/** @type {any} */ event) => setSeries(value(event))}>
-        <option value="">${say("puzzles.none")}</option>
-        ${allSeries.value.map((one) => html`<option value=${one.name}>${one.title}</option>`)}
       </select>
     </label>
     <label class="tick">

@@ -8,7 +8,7 @@ import { region, say } from "../core/words.js";
 import { chosen as lastGame } from "../games/index.js";
 import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
-import { puzzleKey } from "./current.js";
+import { puzzleKey, today } from "./current.js";
 import { nextOf, rankOf } from "./record.js";
 
 /**
@@ -52,6 +52,11 @@ const themeNames = signal(/** @type {Record<string, string>} */ ({}));
 export const allSeries = signal(/** @type {Series[]} */ ([]));
 /** The chosen series; undefined for none. */
 export const series = computed(() => allSeries.value.find(({ name }) => name === chosen.value.series));
+
+/** The games of a series' puzzles. @param {Series} of @returns {string[]} */
+export function gamesOf({ puzzles }) {
+  return [...new Set(collection.value.filter(({ id }) => puzzles.includes(id)).map(({ game }) => game))];
+}
 
 /** The names of a puzzle's themes. @param {Puzzle} one */
 export function ideasOf(one) {
@@ -173,7 +178,7 @@ const numbers = computed(() => {
 });
 
 /** The day whose puzzle the current one is, such as 2026-11-27; empty if it is none. */
-const dayKey = key("day");
+export const dayKey = key("day");
 
 /**
  * What to call a puzzle: its title may give the answer away, so its day or a number until the answer is known.
@@ -208,10 +213,7 @@ export function choose({ name, puzzle: one }, day = "") {
 
 /** Open the puzzle of the day, the same for everybody. */
 export async function chooseDaily() {
-  const now = new Date();
-  const day = [now.getFullYear(), now.getMonth() + 1, now.getDate()]
-    .map((part) => String(part).padStart(2, "0"))
-    .join("-");
+  const day = today();
   const one = await fetchAlone(`day=${day}`);
   if (one) choose({ name: one.id, puzzle: one }, day);
 }

@@ -12,13 +12,14 @@ import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { answer, answered, asksVote, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
 import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { standing } from "../puzzles/attempts.js";
 import { counts, isHalf } from "../puzzles/counting.js";
-import { list, puzzleKey } from "../puzzles/current.js";
+import { list, puzzleKey, solvedDays } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
 import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
-import { chosen, fetchCollection, fetchOne, listGame, listLast, missing, next, puzzle } from "../puzzles/store.js";
-import { ideasOf, ofDay, seeking, titleOf } from "../puzzles/store.js";
+import { chosen, dayKey, fetchCollection, fetchOne, ideasOf, listGame, listLast } from "../puzzles/store.js";
+import { missing, next, ofDay, puzzle, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
 import { Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
@@ -71,11 +72,13 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
+  const isDone = standing.value.puzzles.get(puzzleKey.value)?.solved || solvedDays.value.includes(dayKey.value);
   return html`<div class="stack">
     <div class="row puzzle-head">
       <div>
         <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
-          ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}</h2>
+          ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}${" "}
+          ${isDone && html`<span class="badge">✓ ${say("puzzles.done")}</span>`}</h2>
         ${!answered.value && !seeking.value && html` <p class="reason">${sentences(kindOf(one), asked(one))}</p>`}
       </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>

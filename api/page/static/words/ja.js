@@ -160,6 +160,8 @@ addLanguage("ja", {
   "job.play.why": "ヒントどおりにプレイする相手と遊ぶ",
   "job.daily": "今日の問題",
   "job.daily.why": "毎日1問、どのゲームからも出題",
+  "job.daily.done.other": "✓ 今日は解答済み（{n}日連続）",
+  "job.daily.row.other": "{n}日連続で解答中。今日の問題に挑戦",
   "job.review": "ゲームの検討",
   "job.review.why": "どこで勝負が決まったか",
   "job.rules": "ルール",
