@@ -44,50 +44,7 @@ from solver.reviewing import Review
 
 Part = dict[str, Any]
 
-_DESCRIPTION = """Solver and puzzle assistant for card games.
-
-Analyze a *position*, in which every card is known, or ask for a hint about a *view*, which is what one player
-sees. Every error has the form `{{"error": {{"code", "path", "message"}}}}`. Without a limit of its own, an
-analysis may take {default:g} seconds and a hint {hint:g}; nothing may take more than {maximum:g}. A hint
-limited by `nodes` or `worlds` is reproducible. A search that reaches its limit returns the best result so far,
-with `exact` false."""
-_TOKEN = {
-    "type": "http",
-    "scheme": "bearer",
-    "description": "A token issued by the operator of the service. Not every service requires one.",
-}
-_TAGS = {
-    "questions": "One position, or many.",
-    "puzzles": "The puzzle collection, and puzzle files.",
-    "matches": "Games in progress, against players that follow hints.",
-    "jobs": "Work that continues after its request.",
-    "games": "Rules, deals and scores.",
-    "service": "",
-}
-_WHEN = {
-    400: "The body cannot be parsed.",
-    401: "The service requires a token in the header `Authorization`, and it is missing or unknown.",
-    403: "The header `Host` names another service, the request comes from another site's page (`Origin`), or the "
-    "job belongs to somebody else.",
-    404: "Nothing has this name.",
-    409: "There is already a job with this key and other questions.",
-    413: "The body is too large.",
-    415: "The media type of the body is not supported.",
-    422: "The body violates the format or the rules; `path` says where.",
-    429: "The client has reached its limits and may try again after `Retry-After`, or its jobs fill its share of "
-    "the job store.",
-    500: "The service failed; its log has the reason.",
-    503: "The game is not ready yet (code `starting`; `message` has the progress), or other searches used up the "
-    "time that the request allows. Try again after `Retry-After`.",
-    507: "The job cannot be stored: the disk is full, or the job store has reached its size limit.",
-}
-_HEADERS = {
-    CUT: "The time limit that was applied, in seconds, if the requested one was longer than allowed.",
-    GUESSED: "Words of a body that was read as CP932, separated by commas and escaped as in an address.",
-    "RateLimit-Limit": "The number of requests that the client may send per minute, if limited.",
-    "RateLimit-Remaining": "The number of requests left.",
-    "RateLimit-Reset": "Seconds until all requests are available again.",
-}
+_TEXTS = tomllib.loads(resources.files("api").joinpath("openapi.toml").read_text(encoding="utf-8"))
 _PROGRESS = "Lines of JSON: a `ProgressLine` each, then {}."
 _TOLD = (403, 500)
 _READING = (400, 403, 413, 415, 422, 500)
@@ -183,7 +140,7 @@ def _calls() -> list[Call]:
         "Events `result` and `progress`, then `end`; the data of each is a `ResultLine`. An event's ID is its "
         "result's; send it as `Last-Event-ID` to resume the stream after that result."
     )
-    questions, puzzle, matches, jobs, games, service = _TAGS
+    questions, puzzle, matches, jobs, games, service = _TEXTS["tags"]
     return [
         *map(_asked, ENDPOINTS.values()),
         Call("/v1/batch", "post", "batch", "Ask many questions in one request", questions,
@@ -285,18 +242,21 @@ def document(config: Config, root: str = "") -> Part:
         "info": {
             "title": "Athanor",
             "version": VERSION,
-            "description": _DESCRIPTION.format(
+            "description": _TEXTS["description"].format(
                 default=config.default_seconds, hint=config.hint_seconds, maximum=config.max_seconds
             ),
         },
         "servers": [{"url": root or "/"}],
-        "tags": [{"name": name, "description": text} if text else {"name": name} for name, text in _TAGS.items()],
+        "tags": [
+            {"name": name, "description": text} if text else {"name": name}
+            for name, text in _TEXTS["tags"].items()
+        ],
         **({"security": [{"token": []}]} if config.tokens_file else {}),
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {"token": _TOKEN},
-            "responses": {_error_name(status): _error(status) for status in _WHEN},
+            "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": _TEXTS["token"]}},
+            "responses": {_error_name(status): _error(status) for status in map(int, _TEXTS["statuses"])},
         },
     }
 
@@ -311,7 +271,7 @@ def _operation(call: Call, schemas: Mapping[str, Part]) -> Part:
     if not call.unguarded:
         operation["responses"]["200"]["headers"] = {
             name: {"description": text, "schema": {"type": "string" if name == GUESSED else "number"}}
-            for name, text in _HEADERS.items()
+            for name, text in _TEXTS["headers"].items()
             if (name != GUESSED or call.body) and (name != CUT or (call.body and 503 in call.errors))
         }
     for status in (*(() if call.unguarded else (401, 429)), *call.errors):
@@ -340,7 +300,7 @@ def _error_name(status: int) -> str:
 
 
 def _error(status: int) -> Part:
-    response: Part = {"description": _WHEN[status], "content": _json("Error")}
+    response: Part = {"description": _TEXTS["statuses"][str(status)], "content": _json("Error")}
     if status == HTTPStatus.UNAUTHORIZED:
         response["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
     if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
