@@ -172,11 +172,11 @@ def note(puzzle: Puzzle) -> str:
     return say("{who}; {wrong}.", who=who, wrong=_tempting(puzzle, puzzle.measured, puzzle.measured.wrong_line))
 
 
-def _hopeless(puzzle: Puzzle, line: Sequence[str], **told: str) -> str:
+def _hopeless(puzzle: Puzzle, line: Sequence[str], **named: str) -> str:
     """Add to the note of a deal that can't be won where best play ends, if that is known."""
     composer, candidate = composer_of(puzzle.game), Candidate(puzzle.position)
     cause = composer.because(candidate, line, line) if line and puzzle.ask == "winnable" else ""
-    return say("{who}; best play fails, too: {cause}", cause=cause, **told) if cause else told["who"]
+    return say("{who}; best play fails, too: {cause}", cause=cause, **named) if cause else named["who"]
 
 
 def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
@@ -196,20 +196,20 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
     return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
 
 
-def _lost(puzzle: Puzzle, candidate: Candidate, short: float, **told: Any) -> str:
+def _lost(puzzle: Puzzle, candidate: Candidate, short: float, **named: Any) -> str:
     """Return a clause that says how much a wrong move loses."""
     value = None if puzzle.solution is None else puzzle.solution.value
     if (puzzle.game.race and not puzzle.judged) or isinstance(value, str) or puzzle.ask == "winnable":
-        return say("{move}, which looks right, fails", **told)
+        return say("{move}, which looks right, fails", **named)
     if isinstance(value, float):
         return say("{move}, which looks right, lowers the chance to win from {best} to {less}",
-                   best=percent(value), less=percent(value - short), **told)  # fmt: skip
+                   best=percent(value), less=percent(value - short), **named)  # fmt: skip
     if puzzle.game.race:
         return say("{move}, which looks right, lowers the chance to win by {amount} percentage points",
-                   amount=f"{100 * short:.0f}", **told)  # fmt: skip
+                   amount=f"{100 * short:.0f}", **named)  # fmt: skip
     if puzzle.judged:
         return say("{move}, which looks right, brings {amount} points less on average",
-                   amount=f"{short:.1f}", **told)  # fmt: skip
+                   amount=f"{short:.1f}", **named)  # fmt: skip
     if candidate.held_down:
         return say_many(
             "{move}, which looks right, leaves {seat:who} {amount} point more",
@@ -217,12 +217,12 @@ def _lost(puzzle: Puzzle, candidate: Candidate, short: float, **told: Any) -> st
             1 if short == 1 else 2,
             amount=f"{round(short, 2):g}",
             seat=candidate.asked,
-            **told,
+            **named,
         )
     return say_many(
         "{move}, which looks right, falls short by {amount} point",
         "{move}, which looks right, falls short by {amount} points",
-        1 if short == 1 else 2, amount=f"{round(short, 2):g}", **told,
+        1 if short == 1 else 2, amount=f"{round(short, 2):g}", **named,
     )  # fmt: skip
 
 

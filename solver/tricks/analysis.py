@@ -98,28 +98,28 @@ def bracket(
     moves: Sequence[M],
     seats: int,
     score_of: Callable[[int, bool], SeatScore[M, N]],
-    found: dict[M, ScoreBounds],
+    proofs: dict[M, ScoreBounds],
 ) -> None:
     """Bound every seat's score after each move.
 
     A lower bound is what the seat can guarantee against all others, an upper bound what it reaches if all help it.
     ``score_of(seat, allies)`` makes a search of a seat's score: with `allies`, all help it. The bounds are written
-    to `found`: cheap upper bounds first, then tighter ones as searches end. Where the limit is reached, bounds
+    to `proofs`: cheap upper bounds first, then tighter ones as searches end. Where the limit is reached, bounds
     stay wide.
     """
     helped = [score_of(seat, True) for seat in range(seats)]
     for move in moves:
         least, most = zip(*(search.widest(search.after(search.start, move)) for search in helped), strict=True)
-        found[move] = least, most
+        proofs[move] = least, most
     for allies in (True, False):
         for seat in range(seats):
             search = helped[seat] if allies else score_of(seat, False)
             for move in moves:
-                (low, high), node = found[move], search.after(search.start, move)
+                (low, high), node = proofs[move], search.after(search.start, move)
                 if allies:
-                    found[move] = low, _with(high, seat, search.bounds(node)[1])
+                    proofs[move] = low, _with(high, seat, search.bounds(node)[1])
                 else:
-                    found[move] = _with(low, seat, max(low[seat], search.bounds(node, low[seat])[0])), high
+                    proofs[move] = _with(low, seat, max(low[seat], search.bounds(node, low[seat])[0])), high
 
 
 def _with(scores: Scores, seat: int, score: int) -> Scores:
@@ -209,9 +209,9 @@ def answer(
     )
 
 
-def proved(text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]]) -> list[Bounded]:
+def proved(text: Callable[[M], str], proofs: Mapping[M, tuple[Any, Any]]) -> list[Bounded]:
     """The bounds proved so far for each move, for progress reports; `text` turns a move into text."""
-    return [Bounded(text(move), bounds) for move, bounds in found.items()]
+    return [Bounded(text(move), bounds) for move, bounds in proofs.items()]
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:
@@ -383,8 +383,8 @@ class PlayerScore(Generic[AnyMove]):
             values_proved = self._prover.values(self.deal, self.start, self._control, stage="prove", line=True)
         return self._named(values_proved)
 
-    def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
-        return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
+    def _named(self, bounds: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
+        return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in bounds.items()}
 
     def best_line(self) -> list[AnyMove]:
         """The line of best play from the start that `moves` has found; it ends early if the limit was reached."""

@@ -537,11 +537,11 @@ class PlainSearch:
         return PlayerScore(prover, self.encode(state, player, allies), allies=allies, control=control)
 
     def _everybody(
-        self, state: State, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+        self, state: State, control: Control, prover: ScoreProver, proofs: dict[int, ScoreBounds]
     ) -> tuple[dict[int, ScoreBounds], Sequence[int]]:
         """Bounds on everybody's scores after each legal card, and the line of play if they are exact.
 
-        During a long search (`bracket`), `found` has the bounds so far.
+        During a long search (`bracket`), `proofs` has the bounds so far.
         """
         if not any(state.hands):
             return {}, ()
@@ -555,8 +555,8 @@ class PlainSearch:
         def score_of(seat: int, allies: bool) -> PlayerScore[int]:
             return self._score(state, prover, seat, allies, control)
 
-        bracket(state.moves(), len(state.hands), score_of, found)
-        return found, ()
+        bracket(state.moves(), len(state.hands), score_of, proofs)
+        return proofs, ()
 
     def _two_sides(
         self, sides: tuple[int, ...], state: State, control: Control, prover: ScoreProver

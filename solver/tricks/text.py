@@ -137,15 +137,15 @@ def _is_seat(value: object, players: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
 
 
-def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
-    """Read `one`, entry `number` of a history, as a trick of cards; None if these are not texts.
+def card_trick(rules: CardRules, data: Data, number: int) -> Trick[int] | None:
+    """Read `data`, entry `number` of a history, as a trick of cards; None if these are not texts.
 
     Raises a fault for a text that is not a card.
     """
-    cards, path = texts(one.get("cards")), f"history[{number}].cards"
+    cards, path = texts(data.get("cards")), f"history[{number}].cards"
     if cards is None:
         return None
-    return Trick(one["leader"], cards_at(rules, cards, path), path)
+    return Trick(data["leader"], cards_at(rules, cards, path), path)
 
 
 def leader_by_hands(data: Data) -> None:

@@ -365,10 +365,10 @@ class AquaComposer(Composer):
         )
         named: dict[str, Any] = {"seat": end.winner, "cards": text_of(deck, moves[-1])}
         out = say("{seat:who} {seat:goes|go} out first with {cards}", **named)
-        found = _picked_up(states, moves, end.winner)
-        if found is not None:
+        picked = _picked_up(states, moves, end.winner)
+        if picked is not None:
             out = say("{seat:who} {seat:picks|pick} up {metal} and {seat:goes|go} out first with {cards}",
-                      metal=deck.symbols([found])[0], **named)  # fmt: skip
+                      metal=deck.symbols([picked])[0], **named)  # fmt: skip
         left = deck.symbols(metal for metal, count in enumerate(end.hands[seat]) for _ in range(count))
         still = say("{seat:who} still {seat:holds|hold} {cards}", seat=seat, cards=in_a_row(left)) if left else ""
         return clauses(first, out, still)

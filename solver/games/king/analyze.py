@@ -865,23 +865,23 @@ _EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, if
 
 
 def of_state(
-    state: State, control: Control, prover: FailSoftProver, found: dict[Move, ScoreBounds]
+    state: State, control: Control, prover: FailSoftProver, proofs: dict[Move, ScoreBounds]
 ) -> tuple[dict[Move, ScoreBounds], list[Move]]:
     """Bounds on all seats' scores after every legal move, and the principal variation.
 
-    The bounds are also written to `found` as the search goes on. The principal variation is empty if the round is
+    The bounds are also written to `proofs` as the search goes on. The principal variation is empty if the round is
     over or some scores are not exact.
     """
     if state.over:
         return {}, []
     search = MaxnScores(prover, state, control)
-    search.found = found
+    search.found = proved
     solved = search.moves(_EXACT_SHARE * proof_share(state))
     left = [move for move, scores in solved.items() if scores is None]
     if not left:
-        return found, search.line()
-    bounded(state, control, prover, left, found)
-    return {move: found[move] for move in legal_moves(state)}, []
+        return proofs, search.line()
+    bounded(state, control, prover, left, proofs)
+    return {move: proofs[move] for move in legal_moves(state)}, []
 
 
 @dataclass(frozen=True)
@@ -906,9 +906,9 @@ class _SeatScore:
 
 
 def bounded(
-    state: State, control: Control, prover: FailSoftProver, moves: list[Move], found: dict[Move, ScoreBounds]
+    state: State, control: Control, prover: FailSoftProver, moves: list[Move], proofs: dict[Move, ScoreBounds]
 ) -> None:
-    """Write bounds on all seats' scores after each of `moves` to `found`.
+    """Write bounds on all seats' scores after each of `moves` to `proofs`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help. The
     searches use the part of the limit reserved for proofs.
@@ -918,7 +918,7 @@ def bounded(
     def score_of(seat: int, allies: bool) -> _SeatScore:
         return _SeatScore(PlayerScore(prover, state, seat, allies=allies, control=control), part)
 
-    bracket(moves, state.players, score_of, found)
+    bracket(moves, state.players, score_of, proofs)
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -616,17 +616,17 @@ class KingComposer(Composer):
         if isinstance(position, CardSet):
             deck, cards = position.full_deck, position.numbers
             totals = totals_by(deck, cards, dear)
-            told = say(
+            sentence = say(
                 "If you always make the recipe with the highest bonus that is left, the bonuses add up to {bonus}",
                 bonus=min(totals),
             )
             if len(totals) > 1:
-                told = say(
+                sentence = say(
                     "If you always make the recipe with the highest bonus that is left, the bonuses may add up to "
                     "only {bonus}: it depends on which of equal recipes comes first",
                     bonus=min(totals),
                 )
-            return say("{told}. {why}", told=told, why=_crowded_out(deck, cards))
+            return say("{told}. {why}", told=sentence, why=_crowded_out(deck, cards))
         assert isinstance(position, Round)
         seat, turn = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
@@ -751,27 +751,27 @@ def _cards_lost(candidate: Candidate, worse: Line, better: Line, lost: int) -> s
         for trick in worse.tricks
         for owner in {*trick.got.values(), None}
     ]
-    trick, owner, told = max(groups, key=lambda group: deck.vp(mask(group[2])))
+    trick, owner, gone = max(groups, key=lambda group: deck.vp(mask(group[2])))
     named: dict[str, Any] = {
-        "seat": owner, "cards": in_a_row(deck.codes(sorted(told))), "card": deck.code(trick.card),
+        "seat": owner, "cards": in_a_row(deck.codes(sorted(gone))), "card": deck.code(trick.card),
         "move": move_text(deck, better.first),
     }  # fmt: skip
     if owner is None:
         taken = say("nobody then gets {cards}", **named)
     elif owner != trick.taker:
         taken = say("{seat:who} then {seat:gets|get} {cards}", **named)
-    elif told == [trick.card]:
+    elif gone == [trick.card]:
         taken = say("{seat:who} then {seat:takes|take} a trick with {card}", **named)
     else:
         taken = say("{seat:who} then {seat:takes|take} {cards} with {card}", **named)
-    times = [time for time, best in enumerate(better.tricks) if not best.cards.isdisjoint(told)]
+    times = [time for time, best in enumerate(better.tricks) if not best.cards.isdisjoint(gone)]
     best = better.tricks[times[0]]
     named |= {"taken": taken, "who": best.taker, "other": deck.code(best.card)}
     if owner == trick.taker and any(trick.card in earlier.cards for earlier in better.tricks[: times[0]]):
         return say("{taken}, which is gone by then after {move}", **named)
-    if len(times) > 1 or {best.got.get(card) for card in told} != {best.taker}:
+    if len(times) > 1 or {best.got.get(card) for card in gone} != {best.taker}:
         return taken
-    if named["other"] == named["move"] and best.card in told:
+    if named["other"] == named["move"] and best.card in gone:
         return say("{taken}; played now, {other} takes this trick", **named)
     if owner is None:
         return say("{taken}; after {move}, {who:who} {who:takes|take} {cards} with {other}", **named)

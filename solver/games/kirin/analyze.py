@@ -485,11 +485,11 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full
 
 
 def of_position(
-    position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    position: Round, control: Control, prover: ScoreProver, proofs: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """Return bounds on all seats' scores after every legal card, and the principal variation.
 
-    During the search, `found` has the bounds found so far. The line is empty if the round is over or the scores
+    During the search, `proofs` has the bounds proved so far. The line is empty if the round is over or the scores
     are not exact. If the memo of the whole state is too large, the search finds bounds first, then the exact
     scores of one card after another while there is time.
     """
@@ -499,7 +499,7 @@ def of_position(
     memo = Memo(state, colours, control.threads)
     if not fits(memo):
         del memo
-        return _by_parts(position, control, prover, found)
+        return _by_parts(position, control, prover, proofs)
     if complete(memo, Part(control, _MEMO_SHARE)):
         before = position.points
         bounds: dict[int, ScoreBounds] = {}
@@ -508,28 +508,28 @@ def of_position(
             bounds[card] = (total, total)
         return bounds, line(memo, state)
     del memo
-    bounded(position, control, prover, found)
-    return found, []
+    bounded(position, control, prover, proofs)
+    return proofs, []
 
 
 def _by_parts(
-    position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+    position: Round, control: Control, prover: ScoreProver, proofs: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    bounded(position, control, prover, found)
+    bounded(position, control, prover, proofs)
     state = position.state
     lines: dict[int, list[int]] = {}
-    for card in found:
+    for card in proofs:
         solved = worth(state.after(card), position.colours, Part(control))
         if solved is None:
-            return found, []
+            return proofs, []
         scores, lines[card] = solved
-        found[card] = (scores, scores)
-    best = max(found, key=lambda card: maxn_merit(found[card][0], state.to_move))  # the first of equals
-    return found, [best, *lines[best]]
+        proofs[card] = (scores, scores)
+    best = max(proofs, key=lambda card: maxn_merit(proofs[card][0], state.to_move))  # the first of equals
+    return proofs, [best, *lines[best]]
 
 
-def bounded(position: Round, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]) -> None:
-    """Fill `found` with bounds on all seats' scores after every legal card.
+def bounded(position: Round, control: Control, prover: ScoreProver, proofs: dict[int, ScoreBounds]) -> None:
+    """Fill `proofs` with bounds on all seats' scores after every legal card.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """
@@ -537,7 +537,7 @@ def bounded(position: Round, control: Control, prover: ScoreProver, found: dict[
     def score_of(seat: int, allies: bool) -> PlayerScore[int]:
         return _score(position, prover, seat, allies=allies, control=control)
 
-    bracket(position.state.moves(), SEATS, score_of, found)
+    bracket(position.state.moves(), SEATS, score_of, proofs)
 
 
 def of_declaring(

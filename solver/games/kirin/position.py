@@ -422,10 +422,10 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
             raise failure or fault("conflict", message, "history")
         return leading
 
-    def _after(self, one: Replay[int, Order]) -> Self:
+    def _after(self, replay: Replay[int, Order]) -> Self:
         """Return the view of a player who also knows the order in force before the remembered tricks."""
         view = self.model_copy(update={"seat": self.seat})
-        vars(view)["_possible"] = [one]
+        vars(view)["_possible"] = [replay]
         return view
 
     @property

@@ -449,15 +449,15 @@ def _taken(worse: Sequence[Trick], better: Sequence[Trick], lost: set[int], move
     if not there:
         return ""
     trick = max(there, key=lambda trick: len(lost.intersection(trick.cards)))
-    told = [card for card in trick.cards if card in lost]
-    cards = in_a_row(list(map(name, told)))
+    gone = [card for card in trick.cards if card in lost]
+    cards = in_a_row(list(map(name, gone)))
     if trick.card is None:
         return say("nobody then takes {cards}", cards=cards)
     named: dict[str, Any] = {"seat": trick.taker, "cards": cards, "card": name(trick.card), "move": move}
     taken = say("{seat:who} then {seat:takes|take} {cards} with {card}", **named)
-    if told == [trick.card]:
+    if gone == [trick.card]:
         taken = say("{seat:who} then {seat:takes|take} a trick with {card}", **named)
-    times = [time for time, best in enumerate(better) if not set(told).isdisjoint(best.cards)]
+    times = [time for time, best in enumerate(better) if not set(gone).isdisjoint(best.cards)]
     best = better[times[0]]
     if len(times) > 1 or best.card is None or best.taker is None:
         return taken
@@ -467,11 +467,11 @@ def _taken(worse: Sequence[Trick], better: Sequence[Trick], lost: set[int], move
         return say("{taken}, which beats {other} because the order is {order}", order=order, **named)
     if any(trick.card in earlier.cards for earlier in better[: times[0]]):
         return say("{taken}, which is gone by then after {move}", **named)
-    if best.card in trick.forced and best.card in told:
+    if best.card in trick.forced and best.card in gone:
         return say("{who:who} then {who:has|have} to play {other}, and {taken}", **named)
-    if named["other"] == move and best.card in told:
+    if named["other"] == move and best.card in gone:
         return say("{taken}; played now, {other} takes this trick", **named)
-    if best.card in told:
+    if best.card in gone:
         return say("{taken}; after {move}, {other} takes a trick", **named)
     return say("{taken}, not {who:who} with {other}", **named)
 
