@@ -875,7 +875,7 @@ def of_state(
     if state.over:
         return {}, []
     search = MaxnScores(prover, state, control)
-    search.found = proved
+    search.found = proofs
     solved = search.moves(_EXACT_SHARE * proof_share(state))
     left = [move for move, scores in solved.items() if scores is None]
     if not left:
