@@ -55,10 +55,10 @@ def ending(rng: random.Random, cards: int) -> Round:
 @pytest.mark.parametrize("cards", [13, 12, 10, 8, 5, 3, 1])
 def test_small_and_whole_rounds_have_sound_rules(cards: int) -> None:
     rng = random.Random(cards)
-    for number in range(6):
+    for number in range(4):
         now = played(rng, cards) if number % 2 or cards == 13 else shot(rng, cards)
-        encoded = encode(now.state, number % SEATS, number > 3)
-        check_rules(RULES, encoded.deal, encoded.start, games=2)
+        encoded = encode(now.state, number % SEATS, number > 1)
+        check_rules(RULES, encoded.deal, encoded.start, games=1 if cards > 5 else 2)
 
 
 @cache
@@ -77,7 +77,7 @@ def everybody(state: State) -> tuple[int, ...]:
 @pytest.mark.parametrize("model", ["paranoid", "ally", "maxn"])
 def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
     rng, moons = random.Random(1), 0
-    for cards in [1, 2, 3] * 40:
+    for cards in [1, 2, 3] * 20:
         now, player = ending(rng, cards), rng.randrange(SEATS)
         answer = analyze(now, Control(), model=model, player=player)
         for entry in answer.moves:
@@ -85,7 +85,7 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
             expected = everybody(after) if model == "maxn" else best(after, player, model)
             assert entry.value == expected, now
             moons += expected in (0, -26) if model != "maxn" else 0 in entry.value  # type: ignore[operator]
-    assert moons > 40
+    assert moons > 25
 
 
 def test_no_value_depends_on_a_switch_of_the_search() -> None:
@@ -139,7 +139,7 @@ def chosen(state: State, random_words: Words) -> int:
 def test_the_players_in_hints_look_at_no_hidden_card() -> None:
     """Whatever the others hold of the cards still out, a player plays the same."""
     rng = random.Random(4)
-    for _ in range(150):
+    for _ in range(60):
         now = played(rng, rng.randrange(2, 14))
         view = plain.view(now, now.seat_to_move)
         seed = np.array([rng.randrange(1 << 40)], np.int64)
@@ -160,7 +160,7 @@ def test_the_players_in_hints_look_at_no_hidden_card() -> None:
 def test_hints_lose_fewer_points_than_their_players_and_these_fewer_than_chance() -> None:
     """Points that seat 0 loses in a round, beside three players of hints."""
     lost = dict.fromkeys(("hint", "players", "chance"), 0)
-    for number in range(12):
+    for number in range(8):
         for who in lost:
             now: plain.Round = deal(5, number=number)
             rng, words = random.Random(number), np.array([number], np.int64)

@@ -54,12 +54,12 @@ def values(now: Round, model: str = "paranoid", player: int | None = None) -> di
 @pytest.mark.parametrize("cards", range(2, 9))
 def test_every_move_is_worth_what_dds_says(cards: int) -> None:
     rng = random.Random(cards)
-    for number in range(120):
+    for number in range(40):
         now = ending(rng, cards)
         assert values(now) == by_dds(now), now
         if number < 2 * SEATS:
             encoded = encode(now.state, number % SEATS, number < SEATS)
-            check_rules(RULES, encoded.deal, encoded.start, games=3)
+            check_rules(RULES, encoded.deal, encoded.start, games=1)
 
 
 @cache
