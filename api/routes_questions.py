@@ -49,6 +49,7 @@ from solver.errors import AthanorError, RequestError, joined
 from solver.language import language, named, say, speaking
 from solver.limits import Limit
 from solver.registry import game_of
+from solver.texts import game_typed
 
 
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metrics: Metrics) -> Blueprint:
@@ -192,9 +193,7 @@ def _game(question: Any) -> str:
     """Return the name of a question's game; empty if it is not known."""
     position = question.get("position") if isinstance(question, dict) else None
     name = position.get("game") if isinstance(position, dict) else None
-    name = (
-        game_in(position) if isinstance(position, str) else registry.typed(name) if isinstance(name, str) else ""
-    )
+    name = game_in(position) if isinstance(position, str) else game_typed(name) if isinstance(name, str) else ""
     return name if name in registry.names() else ""
 
 

@@ -21,7 +21,7 @@ from athanor.jobs import Store, default_path
 from athanor.jobs.file import JobError
 from athanor.jobs.settings import kept_days, store_megabytes
 from solver.decks import FOLDER_VARIABLE, folder
-from solver.errors import AthanorError, RequestError
+from solver.errors import AthanorError, RequestError, reason_of
 from solver.language import say
 from solver.search.memory import memory_megabytes, table_megabytes
 
@@ -280,7 +280,7 @@ def _local(address: str) -> bool:
 
 
 def _cannot_listen(host: str, port: int, error: Exception) -> RequestError:
-    reason = (getattr(error, "strerror", None) or str(error)).lower()
+    reason = reason_of(error).lower()
     return RequestError(
         "cannot_listen", say("cannot listen on {host} port {port}: {reason}", host=host, port=port, reason=reason)
     )

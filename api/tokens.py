@@ -18,7 +18,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-from solver.errors import RequestError
+from solver.errors import RequestError, reason_of
 from solver.language import say
 
 log = logging.getLogger(__name__)
@@ -159,7 +159,7 @@ class TokenFile:
         try:
             text = self._path.read_text(encoding="utf-8", errors="surrogateescape")
         except OSError as error:
-            problem = (error.strerror or str(error)).lower()
+            problem = reason_of(error).lower()
             raise RequestError(
                 "invalid_tokens",
                 say("cannot read the tokens of {path}: {problem}", path=self._path, problem=problem),

@@ -10,7 +10,7 @@ from solver import registry
 from solver.errors import MoveError, PositionError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
-from solver.texts import decoded
+from solver.texts import decoded, game_typed
 
 if TYPE_CHECKING:
     from solver.answers import AnyPosition
@@ -63,7 +63,7 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
         if not is_line(given):
             if given.strip()[:1] in _BEFORE_JSON:
                 return loads_json(given, what)
-            raise not_a_line(given, what, is_game=registry.typed(given) in registry.names())
+            raise not_a_line(given, what, is_game=game_typed(given) in registry.names())
         moves = moves_in(given)
         return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)
     if isinstance(given, BaseModel | dict):

@@ -25,7 +25,7 @@ from solver.registry import game_of
 from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable, playing_of
 from solver.rule_options import SentRules
 from solver.strict_json import loads_json
-from solver.texts import decoded, plain
+from solver.texts import decoded, game_typed, plain
 from solver.validation import validated
 
 if TYPE_CHECKING:
@@ -764,7 +764,7 @@ def read_one(content: bytes | str) -> Saved:
 def _value(tag: str, text: str, line: int) -> object:
     """Parse the value of a tag: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
     if tag == "game":
-        return registry.typed(text)
+        return game_typed(text)
     if not text.startswith("{"):
         return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:

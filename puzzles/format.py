@@ -29,7 +29,16 @@ from puzzles.solution import Model, Solution, StatedRecipe, Subject, Texts
 from solver import strict_json
 from solver.answers import Wishes
 from solver.common import EXACT
-from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, PuzzleError, cannot_read, cannot_write
+from solver.errors import (
+    MOST_FAULTS,
+    AthanorError,
+    Fault,
+    PositionError,
+    PuzzleError,
+    cannot_read,
+    cannot_write,
+    reason_of,
+)
 from solver.language import say
 from solver.positions import SentPosition, compounder
 from solver.puzzle_maker import composer_of
@@ -659,7 +668,7 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         line = text.count("\n") + 1
         if where is not None:
             line = int(where[1] or line)
-            message = message[: where.start()]
+            message = reason_of(ValueError(message[: where.start()]))
         raise PuzzleError(
             "invalid_toml", say("this is not TOML: {message}", message=message), lines=[line]
         ) from None
@@ -668,7 +677,7 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
     except RecursionError:
         raise PuzzleError("invalid_toml", say("this is nested too deeply")) from None
     except ValueError as error:  # an integer with thousands of digits
-        raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=error)) from None
+        raise PuzzleError("invalid_toml", say("this is not TOML: {found}", found=reason_of(error))) from None
 
 
 def entries_of(content: bytes | str) -> list[Any]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -26,8 +26,8 @@ from pydantic_core import CoreSchema, core_schema
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.language import say, translated
 from solver.strict_json import size_of
-from solver.texts import QUOTES, plain
-from solver.validation import findings_of, models_of, nearest, refuse, unknown_key
+from solver.texts import OTHER_NAMES, QUOTES, game_typed, plain
+from solver.validation import KEYS_IN_JAPANESE, findings_of, models_of, nearest, refuse, unknown_key
 
 # ----------------------------------------------------------------------------------------------------
 # A line of text and its parts: the game, words, keys with values, and the rounds of a record.
@@ -60,9 +60,10 @@ SHORT: Mapping[str, Sequence[str]] = {
 PLAYERS = "players"  # a key of every game: one for a single number of players only checks it
 
 _BETWEEN = re.compile(r"(?:\s|&(?:amp;|#38;)*|%20)+")
-_KEY = re.compile(r"[A-Za-z][A-Za-z_]*")
+_ABROAD_KEY = r"(?!\d)\w*[^\W\x00-\x7f][\w-]*"  # a word with a letter that isn't ASCII: a long vowel is a dash
+_KEY = re.compile(rf"[A-Za-z][A-Za-z_]*|{_ABROAD_KEY}")
 _NEXT_KEY = re.compile(r"\s+[A-Za-z_]{3,}\s*")  # a value that is only the next key
-_LINE = re.compile(r"[A-Za-z][A-Za-z0-9-]*[,;:]?(?:\s|&|%20)+[^{\s]")
+_LINE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]*[,;:]?(?:\s|&|%20)+[^{{\s]|{_ABROAD_KEY}\S*(?:\s|&|%20)+[^{{=]*=")
 _LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
 _BEHIND = ",;"  # allowed after a word or a value
@@ -70,11 +71,28 @@ _BEFORE_LINE = QUOTES + "(<"
 _BEHIND_LINE = QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
 _OWN_KEY = "~"
-_MARKS = re.compile(r"(?:>\s*|[$*\u2022-]\s+|\d{1,3}[.)]\s+)*(?:athanor\s+[a-z]+\s+)?")  # quoted, listed, typed
-_REMARK = re.compile(r"\s(?:#|//)\s.*")
-_LINK_WITHIN = re.compile(r"(?<=\s)https?://[^\s#]*#[A-Za-z][A-Za-z0-9-]*&[^\s=]*=\S*", re.IGNORECASE)
+_REMARK_SIGN = ";"
+_REMARK_SIGNS = re.compile("[;\uff1b]")
+_LETTERS = re.compile(r"[^\W\d_]{4,}")  # fewer may be a card that is written wrongly, WII
+_MOST_WORDS = 3  # in a game's name
+# What stands before a line that was quoted, listed or typed.
+_MARKS = re.compile(
+    r"(?:[>\uff1e]\s*|[$*%+\u2013\u2014-]\s+|[\u2022\u30fb\uff65\u2023\u25aa\u25cf\u25e6\u2460-\u2473]\s*"
+    r"|[(\uff08]?\d{1,3}(?:[.)]\s+|[\uff0e\uff09]\s*))*"
+)
+_MAY_BE_CARD = re.compile(r"[+\u2013\u2014-]\s")  # of these marks
+_COMMAND = re.compile(r"(?:[^=\n]{0,60}[$%>#]\s+)?athanor\s+(?:--lang[\s=]\S+\s+)?[a-z]+\s+", re.IGNORECASE)
+_OPTIONS = re.compile(r"\s--[a-z].*")
+_REMARK = re.compile(r"\s(?:[#\uff03](?!\S*&)|//\s).*|\s\{(?![^{}]*[\":=])[^{}]*\}")
 _LINK = re.compile(r"https?://", re.IGNORECASE)
-_NAMED_LINK = re.compile(r"\[[^\[\]\n]{0,200}\]\((https?://\S++)", re.IGNORECASE)  # as Markdown writes one
+_IN_LINK = r"\s<>\"\u201c\u201d\u300c-\u3011\u3002\uff01\uff1f\uff08\uff09"  # what is not: it ends there
+# What ends an address: nothing after it is more of it.
+_OVER = re.compile("[.,]?[)>\u300d\u300f\u3011\u3002\uff01\uff1f\uff09]|\n\n|\\W*\\Z")
+_LINK_WITHIN = re.compile(
+    r"(?:https?://[^\s#]{0,300})?(?:#|/p/)[A-Za-z][A-Za-z0-9-]{0,40}(?:&|%2[06]|\+)"
+    rf"[^={_IN_LINK}]{{0,400}}(?:=|%3D)[^{_IN_LINK}]*",
+    re.IGNORECASE,
+)
 _BETWEEN_PARTS = re.compile("&(?:amp;|#38;)*")
 _OF_A_FORM = re.compile(r"[A-Za-z][A-Za-z0-9-]*+\+")  # blanks as forms write them; their own + is %2B
 _ON_PAGE = re.compile(r"#[A-Za-z][A-Za-z0-9-]*+&(?=\S*=)\S++")  # an address without the service
@@ -115,21 +133,42 @@ def bare(text: str) -> str:
 def unquoted(text: str) -> str:
     """Return the line or the address of a page in a text without what was pasted with it.
 
-    These are lines that begin with ``#`` or ``;`` and what follows a ``#`` between blanks, the marks of quoted and
-    of listed lines, the command in front of its argument, quotation marks, the name of a link in Markdown, words
-    before a link, and punctuation at the end.
+    These are lines that begin with ``#`` or ``;``, what follows a ``#`` after a blank, comments in braces, the
+    marks of quoted and of listed lines, the command in front of its argument, quotation marks, the words around
+    an address, and punctuation at the end. Words after an address follow it as a remark (`_without_remark`).
     """
     text = text.strip()
     if not _ON_PAGE.fullmatch(text) and not text.startswith(("{", "[{")):
-        lines = [_REMARK.sub("", _MARKS.sub("", line.strip(), count=1)) for line in text.splitlines()]
-        text = "\n".join(line for line in lines if not line.lstrip().startswith(("#", ";")))
-        if (link := _LINK_WITHIN.search(text)) and "=" not in text[: link.start()]:
-            text = text[link.start() :]
-    text = text.strip()
-    if named := _NAMED_LINK.match(text):
-        text = named[1]
-    text = text.lstrip(_BEFORE_LINE).strip()
+        text = _linked("\n".join(_unmarked(text.splitlines())))
+    text = text.strip().lstrip(_BEFORE_LINE).strip()
     return text.rstrip(_BEHIND_LINK if text.startswith("#") or _LINK.match(text) else _BEHIND_LINE)
+
+
+def _unmarked(lines: Sequence[str]) -> Iterator[str]:
+    """Yield lines without marks, comments and remarks. A dash is a mark in the first line, or in all others."""
+    stripped = [line.strip() for line in lines]
+    others = [line for line in stripped[1:] if line]
+    listed = len(others) > 1 and all(map(_MAY_BE_CARD.match, others))
+    for number, line in enumerate(stripped):
+        if number == 0 or listed or not _MAY_BE_CARD.match(line):
+            line = _MARKS.sub("", line, count=1)
+        if command := _COMMAND.match(line):
+            line = _OPTIONS.sub("", line[command.end() :])
+        if not line.startswith(("#", ";")) or _ON_PAGE.match(line):
+            yield _REMARK.sub("", line)
+
+
+def _linked(text: str) -> str:
+    """Return the address in a text, if there is one before any key, and the words after it as a remark."""
+    link = _LINK_WITHIN.search(text)
+    if link is None or "=" in text[: link.start()]:
+        return text
+    written, behind = link[0].rstrip(_BEHIND_LINK), text[link.end() :]
+    address = written if _LINK.match(written) else f"http://{written}"
+    if "=" in behind:  # it has blanks within
+        return address + text[link.start() + len(written) :]
+    over = _OVER.match(text, link.start() + len(written)) and "(" not in written
+    return address if over else f"{address} {_REMARK_SIGN} {behind}"
 
 
 def _of_address(address: str) -> str:
@@ -192,12 +231,17 @@ def moves_in(text: str) -> list[str]:
 
 def game_in(text: str) -> str:
     """Return the word with which a line begins, the name of its game, without reading the rest."""
-    words = filter(None, _BETWEEN.split(bare(text)[:_FIRST_LETTERS]))
-    return _name(next(words, ""))
+    name, _ = _name([word for word in _BETWEEN.split(bare(text)[:_FIRST_LETTERS]) if word])
+    return name
 
 
-def _name(word: str) -> str:
-    return plain(word).lower().rstrip(_BEHIND + _COLON)
+def _name(words: Sequence[str]) -> tuple[str, int]:
+    """Return the name of the game with which words begin, and how many of them it has: ``Aqua Regia`` has two."""
+    for count in range(_MOST_WORDS, 0, -1):
+        name = game_typed(" ".join(words[:count]).rstrip(_BEHIND + _COLON))
+        if name in OTHER_NAMES:
+            return name, min(count, len(words))
+    return plain("".join(words[:1])).lower().rstrip(_BEHIND + _COLON), 1
 
 
 def parsed(text: str) -> Line:
@@ -225,10 +269,12 @@ def parsed(text: str) -> Line:
     words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", say("the line is empty"))
-    line = Line(_name(words[0]))
+    name, count = _name(words)
+    line = Line(name)
     pairs: dict[str, list[str]] = {}
     parts, last = [pairs], ""  # the pairs of the position, then those of each round
-    for word in words[1:]:
+    signed = remarked = False  # a semicolon came after the last key, and words after it
+    for word in words[count:]:
         start, equals, value = word.partition("=")
         key = plain(start).lower()
         if equals and _KEY.fullmatch(key):
@@ -238,11 +284,13 @@ def parsed(text: str) -> Line:
                 raise PositionError("invalid_text", say("the key {key!r} has no value", key=key), key)
             pairs[key] = [value]
             last = key
-        elif plain(word).lower() == ROUND:
+            signed, remarked = _REMARK_SIGNS.search(value) is not None, False
+        elif plain(word).lower() == ROUND and not remarked:
             pairs, last = {}, ""
             parts.append(pairs)
         elif last:
             pairs[last].append(word)
+            signed, remarked = signed or _REMARK_SIGNS.search(word) is not None, signed
         elif len(parts) > 1:
             raise PositionError("invalid_text", say("{word!r} comes before the first key of its round", word=word))
         else:
@@ -406,6 +454,11 @@ class Names:
         """The cards of the deck, in its order."""
         return list(self._places)
 
+    @property
+    def longest(self) -> int:
+        """The number of letters of the longest name."""
+        return max(self._lengths, default=0)
+
     def card(self, text: str) -> str:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:
@@ -548,6 +601,11 @@ _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _PLUS = re.compile(r"[^+]\+[^+]")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
 YES, NO = "yes", "no"
+_IN_JAPANESE = {
+    "昇順": "ascending", "降順": "descending",
+    "水": "water", "水蒸気": "vapor", "酸": "acid", "王水": "aqua-regia",
+    "ソリティア": "solo", "対戦": "duel", "はい": YES, "いいえ": NO,
+}  # fmt: skip
 
 
 LISTS = (list, tuple)  # for `isinstance`, which takes three times as long with ``list | tuple``
@@ -559,6 +617,9 @@ class Value:
     room = 1  # a list may have this many times `Notation.most_entries` entries
     counts: Sequence[str] = ()  # what the indices of a path into the value count, such as "seat" and then "card"
     typed = True  # whether it has only codes, words and numbers, so that it may be typed in other characters
+    # The words beside cards and numbers, from which a remark is told apart; None: there may be any, and no remark.
+    words: Collection[str] | None = None
+    marks: Sequence[Mark] = ()  # between cards without separators
 
     def read_typed(self, text: str) -> Any:
         """Like `read`, but in whatever characters a person typed the text (`plain`)."""
@@ -588,8 +649,11 @@ class Value:
 class Word(Value):
     """Case-insensitive text."""
 
+    words = ()
+
     def read(self, text: str) -> Any:
-        return unescaped(text).lower()
+        word = unescaped(text).lower()
+        return _IN_JAPANESE.get(word, word)
 
 
 @dataclass(frozen=True)
@@ -604,6 +668,8 @@ class OneOf(Value):
 
 
 class Whole(Value):
+    words = ()
+
     def read(self, text: str) -> Any:
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text
 
@@ -611,8 +677,10 @@ class Whole(Value):
 class Flag(Value):
     """A flag, written as ``yes`` or ``no``."""
 
+    words = ()
+
     def read(self, text: str) -> Any:
-        return {YES: True, NO: False}.get(text.lower(), text)
+        return {YES: True, NO: False}.get(WORD.read(text), text)
 
     def write(self, value: Any) -> str:
         return YES if value else NO
@@ -622,6 +690,7 @@ class Numbers(Value):
     """Whole numbers, such as one per seat: ``10,9,8``."""
 
     counts = ("number",)
+    words = ()
 
     room = 10  # numbers are cheap to check, and a score sheet has thousands
 
@@ -670,6 +739,8 @@ class Voids(Value):
 
 
 class Card(Value):
+    words = ()
+
     def read(self, text: str) -> Any:
         return unescaped(text) if text != NOTHING else ""
 
@@ -704,6 +775,7 @@ class Cards(Listed):
     """A list of cards, ``S1,S4,BT``, sorted in the deck's order unless its own order matters (`in_order`)."""
 
     counts: Sequence[str] = ("card",)
+    words = ()
 
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
@@ -733,6 +805,7 @@ class Piles(Listed):
         self._of = of or CARDS
         self.room = self._of.room
         self.counts = (per, *self._of.counts)
+        self.words = self._of.words
 
     def of_text(self, text: str, names: Names) -> Any:
         return self.of_list([self._of.read(part) for part in piles(text)], names)
@@ -777,6 +850,7 @@ class HandOrHands(Listed):
     """One hand, or one hand per seat separated by slashes: ``S1,S4`` or ``S1,S4/BT``."""
 
     counts = ("seat", "card")
+    words = ()
 
     def of_text(self, text: str, names: Names) -> Any:
         return (PILES if "/" in text else CARDS).of_text(text, names)
@@ -910,7 +984,8 @@ class Tricks(Listed):
 
     def __init__(self, words: Mapping[str, str] | None = None) -> None:
         self._words = words or {}
-        self._marks = [Mark(word) for word in self._words]
+        self.words = tuple(self._words)
+        self.marks = [Mark(word) for word in self._words]
         either = "|".join(f"{word}|{word[0]}" for word in self._words)
         self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
 
@@ -944,14 +1019,14 @@ class Tricks(Listed):
         return trick
 
     def _found(self, text: str, names: Names) -> Iterator[Found]:
-        left = self._marks
+        left = self.marks
         for word in parts(text):
             run = run_of(word, names, left)
             if self._marked is not None and len(run) == 1 and run[0] == word:  # the mark is not a card
                 run = [card for part in self._marked.split(word) if part for card in run_of(part, names, left)]
             yield from run
-            behind = [self._marks.index(card) + 1 for card in run if isinstance(card, Mark)]
-            left = self._marks[max(behind) :] if behind else left
+            behind = [self.marks.index(card) + 1 for card in run if isinstance(card, Mark)]
+            left = self.marks[max(behind) :] if behind else left
 
     def write(self, value: Any) -> str:
         return "/".join(map(self._written, value)) or "-"
@@ -1013,34 +1088,40 @@ class Notation:
     def read(self, line: Line) -> Data:
         """Convert a parsed line to JSON-like data, in which lists are still strings (see `given`)."""
         data = Typed({"game": line.game})
-        data |= dict(zip(self.words, line.words, strict=False))
+        data |= dict(zip(self.words, map(WORD.read, line.words), strict=False))
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks report it
-        values = {PLAYERS: WHOLE, **self.values}
         pairs = self.with_whole_keys(line.pairs)
         data.keys_typed = dict(zip(pairs, line.pairs, strict=True))
-        data |= {key: values.get(key, TEXT).read_typed(text) for key, text in pairs.items()}
+        deck: Data = {}
+        if "deck" in pairs:  # its own remark is left out before its cards' names are looked for
+            deck["deck"] = DATA.read_typed(_without_remark(pairs["deck"], self.names({}), WORD))
+        data |= self._read(pairs, {PLAYERS: WHOLE, **self.values}, deck)
         if line.rounds:
-            data["rounds"] = [
-                {
-                    key: self.rounds.get(key, TEXT).read_typed(text)
-                    for key, text in self.with_whole_keys(of_round, self.rounds).items()
-                }
-                for of_round in line.rounds
-            ]
+            rounds = [self.with_whole_keys(of_round, self.rounds) for of_round in line.rounds]
+            data["rounds"] = [self._read(of_round, self.rounds, deck) for of_round in rounds]
         return data
 
+    def _read(self, pairs: Pairs, values: Mapping[str, Value], deck: Data) -> Data:
+        if any(map(_REMARK_SIGNS.search, pairs.values())):
+            names = self.names(deck)
+            pairs = {key: _without_remark(text, names, values.get(key, TEXT)) for key, text in pairs.items()}
+        return {key: values.get(key, TEXT).read_typed(text) for key, text in pairs.items()}
+
     def with_whole_keys(self, pairs: Pairs, among: Mapping[str, Value] | None = None) -> Pairs:
-        """Expand abbreviated keys: ``h=S1`` becomes ``hand=S1`` in a game that has the key `hand`."""
+        """Expand abbreviated and Japanese keys: in a game with the key `hand`, ``h=S1`` becomes ``hand=S1``."""
         values = {PLAYERS: WHOLE, **self.values} if among is None else among
         whole: Pairs = {}
+        typed_keys: dict[str, str] = {}
         for key, text in pairs.items():
-            meant = key if key in values else next((long for long in SHORT.get(key, ()) if long in values), key)
+            others = SHORT.get(key) or KEYS_IN_JAPANESE.get(key, ())
+            meant = key if key in values else next((other for other in others if other in values), key)
             if meant in whole:
-                short = next(letter for letter, keys in SHORT.items() if meant in keys)
+                short = next(other for other in (key, typed_keys[meant]) if other != meant)
                 message = say("the key {key!r} appears twice, once as {short!r}", key=meant, short=short)
                 raise PositionError("duplicate_key", message, meant)
             whole[meant] = text
+            typed_keys[meant] = key
         return whole
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
@@ -1134,6 +1215,29 @@ def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
 
 
 _CLEAR = frozenset({str, int})  # the types of nearly all entries of long lists
+
+
+def _without_remark(text: str, names: Names, value: Value) -> str:
+    """Return a value's text without the remark behind a semicolon: words that no cards can be read in.
+
+    Between cards a semicolon is a comma, so text that may be cards with a slip stays, and is reported as such.
+    """
+    kept, *others = _REMARK_SIGNS.split(text)
+    for part in others if value.words is not None else ():
+        if any(_is_word(letters, names, value) for letters in _LETTERS.findall(plain(part))):
+            return kept.rstrip()
+        kept += _REMARK_SIGN + part
+    return text
+
+
+def _is_word(letters: str, names: Names, value: Value) -> bool:
+    """Whether letters are nothing of a value, not even with a slip: one too many at the end, or two before."""
+    if len(letters) <= names.longest or any(word in letters.lower() for word in value.words or ()):
+        return False
+    unread = [names.run(letters[start:], value.marks)[-1] for start in range(3)]
+    return len(str(unread[0])) > 1 and not any(
+        isinstance(last, Mark | TwoReadings) or names.has(last) for last in unread
+    )
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

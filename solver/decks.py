@@ -27,7 +27,7 @@ from pydantic_core import CoreSchema
 from solver import registry
 from solver.common import user_folder
 from solver.display import DeckColumn, DeckTable
-from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, reason_of
 from solver.language import language, say, translated
 from solver.strict_json import Text, loads_toml
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
@@ -519,7 +519,7 @@ def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     except ValueError as error:  # TOMLDecodeError, or an integer of thousands of digits
         if "[[" not in text and len(text.splitlines()) > 1:
             raise _no_table() from None
-        raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=error)) from None
+        raise PositionError("invalid_toml", say("the deck is not TOML: {found}", found=reason_of(error))) from None
     except RecursionError:
         raise PositionError("invalid_toml", say("the deck is nested too deeply")) from None
     for kind in kinds():
@@ -674,7 +674,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
     except AthanorError as error:
         return Listed(None, path.stem, path.name, error=error)
     except OSError as error:
-        problem = PositionError("unreadable", say("it cannot be read: {reason}", reason=error.strerror))
+        problem = PositionError("unreadable", say("it cannot be read: {reason}", reason=reason_of(error)))
         return Listed(None, path.stem, path.name, error=problem)
     for other in before:
         if other.deck is not None and (other.game, other.name) == (game, deck.name):

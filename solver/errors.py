@@ -10,7 +10,7 @@ from copy import copy
 from typing import Any, NamedTuple, Self
 
 from solver.common import in_one_line
-from solver.language import say
+from solver.language import LANGUAGES, language, say, translated
 
 MOST_FAULTS = 100  # in one error, so that an answer never repeats everything that was sent
 
@@ -168,9 +168,30 @@ class PuzzleError(AthanorError):
         return PuzzleError(self.code, self.message, self.path, self.others, self.words, lines=lines)
 
 
-def reason_of(error: OSError | ValueError) -> str:
-    """Return why a file can't be used; ValueError if its path has a NUL."""
-    return getattr(error, "strerror", None) or str(error)
+# Where a text cannot be read, as packages put it; and the part of such a message that quotes the text.
+_WHERE = re.compile(r"(?:: line (\d+) column (\d+) \(char \d+\)| \(at line (\d+), column (\d+)\))\Z")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\(.*\)", re.DOTALL)
+
+
+def reason_of(error: BaseException) -> str:
+    """Return what the system or a package says of an error, in the current language as far as that is known.
+
+    Of a path with a NUL, Python says it by a ValueError.
+    """
+    text = getattr(error, "strerror", None) or str(error)
+    if language() == LANGUAGES[0]:
+        return text
+    where = _WHERE.search(text)
+    what = text[: where.start()] if where else text
+    found = translated(what)
+    quoted = _QUOTED.search(what)
+    if found == what and quoted:
+        template = f"{what[: quoted.start()]}{{name}}{what[quoted.end() :]}"
+        found = translated(template).replace("{name}", quoted[0])
+    if where is None:
+        return found
+    line, column = filter(None, where.groups())
+    return say("{what} in line {line}, column {column}", what=found, line=line, column=column)
 
 
 def cannot_read(path: object, error: OSError | ValueError) -> str:

@@ -18,6 +18,7 @@ from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
 from solver.language import say, translated
 from solver.registry import game_of
+from solver.texts import game_typed
 from solver.validation import refusal, validated
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def _data_of(sent: Any) -> Any:
         return sent
     try:
         if not codec.is_line(sent):
-            raise codec.not_a_line(sent, "position", is_game=registry.typed(sent) in registry.names())
+            raise codec.not_a_line(sent, "position", is_game=game_typed(sent) in registry.names())
         return read_line(sent)
     except PositionError as error:
         raise refusal(error.faults) from None
@@ -149,7 +150,7 @@ def _parse(attribute: str, data: object) -> AnyPosition:
 def _validate(attribute: str, sent: object) -> AnyPosition:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
-    if not own and isinstance(sent, dict) and isinstance(game, str) and (typed := registry.typed(game)) != game:
+    if not own and isinstance(sent, dict) and isinstance(game, str) and (typed := game_typed(game)) != game:
         own, game = registry.is_own(typed), typed
         sent = {**sent, "game": typed} if own or typed in _readable() else sent
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)

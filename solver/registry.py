@@ -168,16 +168,6 @@ def guests() -> tuple[str, ...]:
     return tuple(_GUESTS.games())
 
 
-_LONGEST = 100  # letters of a game's name
-
-
-def typed(name: str) -> str:
-    """Return the name of a game as a person may have typed it in the spelling of names: ``Aqua Regia``."""
-    from solver.texts import plain
-
-    return "-".join(plain(name[:_LONGEST]).lower().replace("_", " ").split())
-
-
 def game(name: str) -> Game:
     """Return the game called `name`. Raises RequestError for an unknown name or a broken game."""
     if not isinstance(name, str):
@@ -191,10 +181,11 @@ def game(name: str) -> Game:
     why = _GUESTS.fault(name)
     if why is not None:
         raise RequestError("unknown_game", say("the game {name!r} is left out: {why}", name=name, why=why), "game")
+    from solver.texts import game_typed
     from solver.validation import with_names
 
     sentence = say("there is no game called {name!r}", name=name)
-    raise RequestError("unknown_game", with_names(sentence, name, names()), "game")
+    raise RequestError("unknown_game", with_names(sentence, game_typed(name), names()), "game")
 
 
 @cache

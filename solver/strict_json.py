@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple, NoReturn, TypeVar
 from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapValidator
 
 from solver.common import EXACT
-from solver.errors import Fault, PositionError
+from solver.errors import Fault, PositionError, reason_of
 from solver.language import say, translated
 from solver.texts import decoded, length_of_plain, plain
 from solver.validation import fault, findings_of, refusal
@@ -178,7 +178,9 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
             say("the {what} has half a character (a surrogate without its other half)", what=translated(what))
         ) from None
     except ValueError as error:
-        raise _broken(say("the {what} is not JSON: {found}", what=translated(what), found=error)) from None
+        raise _broken(
+            say("the {what} is not JSON: {found}", what=translated(what), found=reason_of(error))
+        ) from None
     return data
 
 

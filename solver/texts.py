@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TextIO, TypeGuard
 
-from solver.errors import PositionError
-from solver.language import say
+from solver.errors import PositionError, reason_of
+from solver.language import say, translated
 
 # ----------------------------------------------------------------------------------------------------
 # What people type where codes, keys and numbers are expected: on a Japanese keyboard, or pasted from anywhere.
@@ -32,6 +32,7 @@ QUOTES = "\"'`\xab\xbb\u2032\u2033\u2039\u203a\u300c\u300d\u300e\u300f" + "".joi
 )
 _QUOTE = re.compile(f"[{QUOTES}]")
 _QUOTED_APART = re.compile(rf"(?<=[\w+-])[{QUOTES}]{{2,}}(?=\w)")  # "S1""S4"
+_DIGIT = re.compile(r"[^\D0-9]")  # of another script
 _LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
@@ -44,14 +45,14 @@ _PLAIN = {
 def plain(text: str) -> str:
     """Return typed text in the characters of codes, keys and numbers: ``Ｄ６、Ｇ−`` is ``D6,G-``.
 
-    Full-width letters, digits and signs become ASCII (NFKC), every comma and middle dot ``,``, every dash ``-``;
-    quotation marks and invisible characters are left out. Only for codes, keys, numbers and what separates them:
-    names and titles stay as a person wrote them.
+    Full-width letters and signs become ASCII (NFKC), and so do digits of all scripts; every comma and middle dot
+    becomes ``,``, every dash ``-``; quotation marks and invisible characters are left out. Only for codes, keys,
+    numbers and what separates them: names and titles stay as a person wrote them.
     """
     if not text.isascii():
         text = _LONG.sub("\N{REPLACEMENT CHARACTER}", text)
         pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
-        text = "".join(pieces).translate(_PLAIN)
+        text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), "".join(pieces).translate(_PLAIN))
     return _QUOTE.sub("", _QUOTED_APART.sub(",", text))
 
 
@@ -59,6 +60,26 @@ def length_of_plain(text: str) -> int:
     """Return about how many characters `plain` makes of a text: one may become eighteen."""
     counts = Counter(text)
     return sum(count * len(unicodedata.normalize("NFKC", letter)) for letter, count in counts.items())
+
+
+# What else people call our own games, without blanks.
+OTHER_NAMES = {
+    "alchemy": "アルケミー 錬金術",
+    "king": "king×alchemy キング キング×アルケミー キング×アルケミー研究所",
+    "kirin": "麒麟 キリン きりん",
+    "aqua-regia": "aquaregia 王水 アクアレギア アクア・レギア",
+}
+_GAMES = {plain(word): game for game, words in OTHER_NAMES.items() for word in words.split()}
+_LONGEST_NAME = 100  # letters
+
+
+def game_typed(name: str) -> str:
+    """Return the name of a game as a person may have typed it in the spelling of names.
+
+    So for ``Aqua Regia``, and for what our own games are called in Japanese, ``王水``.
+    """
+    words = plain(name[:_LONGEST_NAME]).lower().replace("_", " ").split()
+    return _GAMES.get("".join(words), "-".join(words))
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -149,7 +170,10 @@ def _guessed(content: bytes, error: UnicodeDecodeError) -> Read:
 def _not(encoding: str, error: UnicodeDecodeError) -> str:
     line = len(error.object[: error.start + 1].splitlines())
     return say(
-        "this is not {encoding}: {reason} in line {line}", encoding=encoding, reason=error.reason, line=line
+        "this is not {encoding}: {reason} in line {line}",
+        encoding=encoding,
+        reason=translated(error.reason),
+        line=line,
     )
 
 
@@ -241,7 +265,7 @@ def read_csv(text: str, separator: str = ",") -> Iterator[tuple[int, list[str]]]
         for cells in reader:
             yield reader.line_num, list(map(_cell, cells))
     except csv.Error as error:
-        message = say("the table cannot be read: {why}", why=error)
+        message = say("the table cannot be read: {why}", why=reason_of(error))
         raise PositionError("invalid_text", message, f"line {reader.line_num}") from None
 
 

@@ -46,6 +46,36 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "table": ("trick", "line"),
     "tricks": ("history",),
 }
+# Keys as Japanese players call them, which also stand for the keys in a line of text.
+_IN_JAPANESE = {
+    ("players",): "人数 プレイヤー数",
+    ("seat",): "席 座席 自分の席",
+    ("hand", "hands"): "手札 持ち札 自分の手札",
+    ("hands",): "全員の手札 各席の手札",
+    ("drawn", "hand"): "引いたカード 引いた札",
+    ("declared",): "宣言 伏せ札 伏せたカード",
+    ("leader", "turn"): "親 リード リーダー リードする席",
+    ("turn", "leader"): "手番",
+    ("trick", "table"): "トリック",
+    ("field", "trick", "line"): "場",
+    ("line", "trick", "table"): "場札",
+    ("history", "moves"): "履歴 棋譜 これまでの手",
+    ("stock",): "山札",
+    ("stock_count",): "山札の枚数",
+    ("discard", "discarded"): "捨て札",
+    ("won",): "獲得札 獲得したカード 取った札",
+    ("removed",): "除外 除外札 除外されたカード",
+    ("pick",): "選んだカード 選んだ札",
+    ("opponent_hand",): "相手 相手の手札 相手のカード",
+    ("direction",): "順序 方向",
+    ("counts",): "枚数",
+    ("dealt",): "配札 配られたカード",
+    ("deck",): "デッキ",
+    ("rules",): "ルール",
+    ("points",): "得点 点数",
+    ("totals",): "合計",
+}
+KEYS_IN_JAPANESE = {plain(word): keys for keys, words in _IN_JAPANESE.items() for word in words.split()}
 
 
 def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
@@ -56,7 +86,7 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
     only match as synonyms.
     """
     short = key[:_LONGEST].lower()
-    for meant in _SYNONYMS.get(short, ()):
+    for meant in _SYNONYMS.get(short, ()) or KEYS_IN_JAPANESE.get(plain(short), ()):
         if meant in keys:
             return meant, say("here it is called {key}", key=meant)
     if len(short) < _BEGINNING:

@@ -120,11 +120,36 @@ CLICK = (
     "Try '{command} {option}' for help.", "No such command {name!r}.", "No such option {name!r}.",
     "Invalid value: {message}", "Invalid value for {param_hint}: {message}", "Missing argument", "Missing option",
     "required", "default: {default}",
-    "{value!r} is not a valid {number_type}.",
+    "Option {name!r} does not take a value.", "Choose from:\n\t{choices}", "Missing parameter",
     ("Option {name!r} requires an argument.", "Option {name!r} requires {nargs} arguments."),
     ("{value!r} is not {choice}.", "{value!r} is not one of {choices}."),
     ("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
     ("Did you mean {possibility}?", "(Did you mean one of: {possibilities}?)"),
+)  # fmt: skip
+
+# What the system, the readers of JSON, TOML and CSV, the decoder of UTF-8 and SQLite say (`reason_of`).
+REASONS = (
+    "No such file or directory", "Permission denied", "Operation not permitted", "Is a directory",
+    "Not a directory", "File exists", "No space left on device", "Disk quota exceeded", "File too large",
+    "Read-only file system", "File name too long", "Too many levels of symbolic links", "Input/output error",
+    "Bad file descriptor", "Too many open files", "Invalid argument", "Address already in use",
+    "Cannot assign requested address", "Cannot allocate memory", "Device or resource busy",
+    "Directory not empty", "Connection refused", "Resource temporarily unavailable",
+    "Name or service not known", "Temporary failure in name resolution",
+    "{what} in line {line}, column {column}", "Expecting value", "Extra data",
+    "Expecting property name enclosed in double quotes", "Expecting ':' delimiter", "Expecting ',' delimiter",
+    "Unterminated string starting at", "Invalid control character at", "Invalid \\escape",
+    "Illegal trailing comma before end of object", "Illegal trailing comma before end of array",
+    "Invalid statement", "Invalid value", "Unterminated string", "Unclosed array", "Unclosed inline table",
+    "Cannot overwrite a value", "Cannot declare {name} twice", "Illegal character {name}",
+    "Duplicate inline table key {name}", "Cannot mutate immutable namespace {name}",
+    "Invalid initial character for a key part", "Expected {name} after a key in a key/value pair",
+    "Expected {name} at the end of a table declaration", "Unescaped {name} in a string",
+    "Expected newline or end of document after a statement", "Invalid date or datetime",
+    "field larger than field limit {name}", "unexpected end of data", "invalid start byte",
+    "invalid continuation byte", "truncated data", "illegal UTF-16 surrogate", "file is not a database",
+    "database disk image is malformed", "unable to open database file", "attempt to write a readonly database",
+    "disk I/O error", "database is locked",
 )  # fmt: skip
 
 
@@ -189,6 +214,8 @@ def template_catalog() -> Catalog:
             catalog.add(message, locations=[(path, 0)], context=what)
     for text in CLICK:
         catalog.add(text, locations=[("click", 0)])
+    for text in REASONS:
+        catalog.add(text, locations=[("packages", 0)])
     for name in _names():
         catalog.add(name, locations=[("names", 0)])
     for text in _help_texts():

@@ -27,6 +27,7 @@ from api.cli.terminal import (
     write_text,
 )
 from solver.language import say, translated
+from solver.texts import game_typed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -117,7 +118,7 @@ def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
 
     If there are none, `name` must look like a file's name: otherwise raises CommandFailure.
     """
-    matching = [deck for deck in listed if name in (deck.name, deck.game)]
+    matching = [deck for deck in listed if name == deck.name or game_typed(name) == deck.game]
     if not matching and not _FILE.search(name):
         names = ", ".join(dict.fromkeys(deck.name for deck in listed))
         raise CommandFailure(say("there is no file or deck called {name}; decks: {names}", name=name, names=names))

@@ -49,7 +49,7 @@ from solver import registry
 from solver.common import in_one_line
 from solver.errors import AthanorError, PositionError, PuzzleError
 from solver.language import say, say_many, translated
-from solver.texts import decoded, is_utf16
+from solver.texts import decoded, game_typed, is_utf16
 
 if TYPE_CHECKING:
     from athanor.jobs import Job, Store
@@ -153,8 +153,8 @@ def _questions_in(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     from solver.codec import bare
     from solver.strict_json import loads_json
 
-    if kind == "deal" and file in registry.names():
-        yield file, {"game": file}
+    if kind == "deal" and game_typed(file) in registry.names():
+        yield file, {"game": game_typed(file)}
         return
     named = file.split("/")
     if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:

@@ -25,7 +25,7 @@ import click
 from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
 from solver.errors import AthanorError, cannot_read, cannot_write, reason_of
 from solver.language import say, translated
-from solver.texts import decoded, names_read, plain
+from solver.texts import decoded, game_typed, names_read, plain
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -52,7 +52,10 @@ class Whole(click.IntRange):
         return range_of(ge=self.min, le=self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = click.INT.convert(value, param, ctx)
+        try:
+            number = int(plain(value) if isinstance(value, str) else value)
+        except ValueError:
+            self.fail(say("a whole number is expected, not {value}", value=repr(value)), param, ctx)
         if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
             self.fail(outside(number, self.min, self.max), param, ctx)
         return number
@@ -66,7 +69,10 @@ class Number(click.FloatRange):
         return range_of(ge=None if self.min_open else self.min, gt=open_below, le=self.max)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        number = click.FLOAT.convert(value, param, ctx)
+        try:
+            number = float(plain(value) if isinstance(value, str) else value)
+        except ValueError:
+            self.fail(say("a number is expected, not {value}", value=repr(value)), param, ctx)
         too_low = self.min is not None and (number < self.min or (self.min_open and number == self.min))
         if too_low or (self.max is not None and number > self.max):
             message = say("{range} is expected, not {value:g}", range=self._describe_range(), value=number)
@@ -141,7 +147,9 @@ def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
 
 def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is not None and not value.lower().endswith(_SUFFIXES):
-        raise click.BadParameter(say("the plot's name ends in {names}", names=" or ".join(_SUFFIXES)))
+        raise click.BadParameter(
+            say("the plot's name ends in {one} or {other}", one=_SUFFIXES[0], other=_SUFFIXES[1])
+        )
     return value
 
 
@@ -212,9 +220,7 @@ class GameName(click.Choice[str]):
         self.case_sensitive = True
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from solver import registry
-
-        name = registry.typed(value)
+        name = game_typed(value)
         if name not in self.choices:
             from solver.validation import with_names
 
@@ -361,7 +367,7 @@ def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """
     from solver.codec import SHORT, is_line
 
-    key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
+    key = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}]|[^\x00-\x7f][^\x00-<>-\x7f]*)=", re.IGNORECASE)
     plainly = map(plain, words)
     keyed = [number for number, word in enumerate(plainly) if key.match(word) and not _SUM.fullmatch(word)]
     if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
@@ -381,11 +387,11 @@ def _is_text(path: str) -> bool:
     lacks, rather than that there is no such file.
     """
     from solver.codec import is_address, is_line
-    from solver.registry import names, typed
+    from solver.registry import names
 
     if path.lstrip().startswith("{") or is_line(path) or is_address(path):
         return True
-    return typed(path) in names() and not Path(path).exists()
+    return game_typed(path) in names() and not Path(path).exists()
 
 
 def read_input(path: str) -> str:

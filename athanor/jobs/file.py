@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 
-from solver.errors import AthanorError
+from solver.errors import AthanorError, reason_of
 from solver.language import say
 
 _FORMAT = 7  # version of the tables and of the questions in them, kept in the file
@@ -239,7 +239,7 @@ def _make(db: sqlite3.Connection) -> None:
 
 def _fault(error: sqlite3.Error) -> JobError:
     """Convert an SQLite error about the file or its disk to a JobError."""
-    name = getattr(error, "sqlite_errorname", "")
+    name, problem = getattr(error, "sqlite_errorname", ""), reason_of(error)
     if name == "SQLITE_FULL":
         message = say(
             "the file of jobs cannot grow: the disk is full, or the file has reached the size "
@@ -248,13 +248,14 @@ def _fault(error: sqlite3.Error) -> JobError:
         return JobError("store_full", message)
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
         message = say(
-            "the file of jobs is damaged, or is not one ({problem}); move it away to continue", problem=error
+            "the file of jobs is damaged, or is not one ({problem}); move it away to continue",
+            problem=problem,
         )
         return JobError("store_damaged", message)
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
         message = say("another process has been using the file of jobs for too long; try again")
         return JobError("store_busy", message)
-    return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=error))
+    return JobError("store_unreadable", say("the file of jobs cannot be used: {problem}", problem=problem))
 
 
 def _bytes(path: str) -> int:

@@ -11,6 +11,7 @@ from typing import Any
 
 from athanor.jobs.file import JobError
 from puzzles.format import check_replaceable, replacing
+from solver.errors import reason_of
 from solver.language import say
 from solver.texts import write_csv
 
@@ -58,7 +59,7 @@ def texts_in(path: str) -> Iterator[str]:
             for group in file.iter_batches(columns=[TEXT]):
                 yield from group.column(0).to_pylist()
     except (OSError, pyarrow.ArrowException) as error:
-        raise JobError("unreadable", say("the table cannot be read: {why}", why=error)) from None
+        raise JobError("unreadable", say("the table cannot be read: {why}", why=reason_of(error))) from None
 
 
 def _suffix(out: str) -> str:

@@ -27,7 +27,7 @@ from athanor.jobs.settings import bound_memory, share_megabytes
 from athanor.jobs.store import Chunk, Open, Outcome, Store
 from athanor.processes import SILENT_LOOKS, Ask, ProcessLostError, SearchProcess
 from athanor.processes import Done as Found
-from solver.errors import AthanorError
+from solver.errors import AthanorError, reason_of
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.search.memory import IDLE_PROVERS, IDLE_SECONDS
@@ -278,7 +278,7 @@ class Processes(Team):
                 worker = SearchProcess(self._begin)
             except OSError as error:
                 raise JobError(
-                    "workers_failed", say("no worker can be started: {reason}", reason=error.strerror or error)
+                    "workers_failed", say("no worker can be started: {reason}", reason=reason_of(error))
                 ) from None
         ask = Ask(partial(_answers, payloads, self.seconds), Limit())
         future = self._threads.submit(worker.run, ask, threading.Event())

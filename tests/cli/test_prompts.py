@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from api.cli.main import cli
 from solver.language import named
+from solver.registry import names
 from tests.support.languages import as_before
 
 VIEW = "seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ leader=0"
@@ -151,7 +152,31 @@ def test_commands_and_choices_in_any_case(words: str, meant: str) -> None:
     assert timed.sub("", found.stdout) == timed.sub("", run(*meant.split()).stdout)
 
 
-@pytest.mark.parametrize("name", ["Kirin", "ＫＩＲＩＮ", "kirin"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "deal", "deal kirin --text=1", "deal kirin --seed x", "deal kirin --seed", "deal kirin --nosuch",
+        "deal kirin 1", "deal nosuch", "hint --seconds x nosuch", "hint nosuch.json", "solve .", "hint {", "hint /dev/null/x",
+        "solve broken.toml", "batch", "jobs show", "review x --plot x",
+    ],
+)  # fmt: skip
+def test_a_japanese_terminal_has_japanese_words(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What packages and the system say, too; names of options, files and games stay."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.toml").write_text("[[puzzle]]\nid = 'a'\nid = 'b'\n", encoding="utf-8")
+    with as_before():
+        found = run("--lang", "ja", *words.split())
+    assert found.exit_code == 2
+    message = found.output.partition("エラー：")[2]
+    stay = (*names(), "seat=2 hand=S1,S4", "JSON", "TOML", "nosuch", "analyze", "hint", "solve", "deal", "survey")
+    left = re.sub(rf"'.*?'|\S+\.(?:json|toml|png|svg)|/dev/null/x|{'|'.join(stay)}|--?[a-z]+", "", message)
+    assert message
+    assert not re.findall("[A-Za-z]{2,}", left), message
+
+
+@pytest.mark.parametrize("name", ["Kirin", "ＫＩＲＩＮ", "kirin", "麒麟", "キリン"])
 def test_a_game_in_other_letters(name: str) -> None:
     assert run("deal", name, "--seed", "1").stdout == run("deal", "kirin", "--seed", "1").stdout
 

@@ -362,6 +362,7 @@ def test_the_time_for_a_record_grows_with_its_length_alone(text: str) -> None:
 START = "kirin seat=2 hand=D2,D4,D6,DT,S-,B+,G6,G+ declared=D3 leader=0"
 
 
+KING_AFTER = "king seat=0 hand=T1 pick=A1,A2,A3 removed=W1,W2,W3,W4,W5 history=0:F2,F9,E1:take:F2,E1 leader=1"
 _LINE = "kirin seat=2 hand=S1,S4,B2,B5,G1,G3,D2,D6 declared=B6 leader=0"
 _ADDRESS = f"http://127.0.0.1:8000/#{_LINE.replace(' ', '&')}"
 _HAND = _LINE.partition("hand=")[2].partition(" ")[0]
@@ -383,10 +384,75 @@ _HAND = _LINE.partition("hand=")[2].partition(" ")[0]
         _ADDRESS.replace("&", "&#38;"),
         _LINE.replace(_HAND, '["' + _HAND.replace(",", '", "') + '"]'),
         _LINE.replace(_HAND, f"({_HAND})"),
+        f"+ {_LINE}",
+        f"・{_LINE}",
+        f"(3) {_LINE}",
+        f"① {_LINE}",
+        f"~/cards $ athanor --lang ja hint '{_LINE}' --nodes 200",
+        _LINE.replace("hand=", "hand=\n- ").replace(",", "\n- "),
+        # Remarks.
+        f"{_LINE} ; what do I lead before the next round?",
+        f"{_LINE}；何を出す？",
+        f"{_LINE} #remark",
+        f"{_LINE} {{club night}}",
+        _LINE.replace(" declared", " ; my cards\ndeclared").replace("D2,", "D2 ; "),
+        # Addresses in sentences.
+        f"{_ADDRESS} is my hand",
+        f"What do I lead ({_ADDRESS}), and why?",
+        f"この局面{_ADDRESS}。何を出す？",
+        f"「{_ADDRESS}」を見て",
+        f"Hi,\n\n{_ADDRESS}&~tab=hint\n\nBye",
+        f"Look: https://a.example/p/{_LINE.replace(' ', '&')} what now?",
+        f"{_ADDRESS[7:]} is mine",  # without http://
+        _ADDRESS.replace(",", " "),
+        # What a Japanese player calls things, and digits of all scripts.
+        "麒麟 席=2 手札=" + _HAND.replace(",", "、") + " 伏せ札=B6 リード=0",
+        _LINE.replace("leader", "リーダー").replace("hand", "手札").replace("kirin", "キリン"),
+        _LINE.translate({ord(str(digit)): chr(0x660 + digit) for digit in range(10)}),
+        _LINE.translate({ord(str(digit)): chr(0x966 + digit) for digit in range(10)}),
     ],
 )
 def test_what_was_pasted_with_a_line_is_left_out(text: str) -> None:
     assert athanor.parse(text) == athanor.parse(_LINE)
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        ("aqua-regia players=2 seat=0 hand=K,Zn field=acid turn=0", "王水 人数=2 席=0 手札=K,Zn 場=酸 手番=0"),
+        ("aqua-regia players=2 seat=0 hand=K,Zn field=acid turn=0", "Aqua Regia: n=2 s=0 h=KZn field=acid turn=0"),
+        ("alchemy solo line=A,2,4,7,9,K hand=6", "ｱﾙｹﾐｰ ソリティア 場札=A,2,4,7,9,K 引いたカード=6 ; a remark"),
+        ("king cards=F3,W11,T2", "King × Alchemy cards=F3,W11,T2 ; what are they worth?"),
+        (KING_AFTER, f"{KING_AFTER} ; what to take now?"),
+        (KING_AFTER, KING_AFTER.replace("take:F2", "take；F2").replace(",E1", " ; E1")),
+    ],
+)
+def test_names_of_games_and_keys_as_people_say_them(line: str, typed: str) -> None:
+    assert str(reader(line)(typed)) == str(reader(line)(line))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "king cards=F3,W11 ; T2x",
+        "king cards=F3,W11 ; T2 ; WII EII",
+        "aqua-regia players=2 seat=0 turn=0 field=water hand=Li ; Nii",
+        "aqua-regia players=2 seat=0 turn=0 field=water hand=Li ; xZnNi",
+        "alchemy solo line=A,2,4,7,9 ; Kk hand=6",
+        f"{_ADDRESS} or {_ADDRESS}",
+        _LINE.replace("hand", "てふだ"),
+        _LINE.replace("hand=", "手札=S1 hand="),
+        "king seat=0 hand=F1 removed=\n- F2 leader=0",
+    ],
+)
+def test_what_may_be_a_card_is_never_left_out(text: str) -> None:
+    with pytest.raises(PositionError):
+        athanor.parse(text)
+
+
+def test_a_japanese_key_in_json_is_told_the_key() -> None:
+    with pytest.raises(PositionError, match="here it is called hand"):
+        athanor.parse({"game": "麒麟", "seat": 2, "手札": _HAND, "declared": "B6", "leader": 0})
 
 
 def test_a_key_without_a_value_is_named() -> None:

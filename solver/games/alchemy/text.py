@@ -51,6 +51,7 @@ class Moves(Value):
     """A solitaire's moves as one word: ``6+7=4+9,discard:K``."""
 
     counts = ("move",)
+    words = ("discard", "none")
 
     def read(self, text: str) -> Any:
         return [_plain(part) for part in text.split(",") if part.strip()] if text != "-" else []

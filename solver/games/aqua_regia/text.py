@@ -68,6 +68,7 @@ class Moves(Listed):
     """The text format of a history: moves separated by slashes."""
 
     counts = ("trick", "move")
+    words = (PASS, "lead", *"-".join(FIELDS).split("-"))
 
     def of_text(self, text: str, names: Names) -> Any:
         seen: list[Seen] = []
