@@ -156,8 +156,8 @@ def test_commands_and_choices_in_any_case(words: str, meant: str) -> None:
     "words",
     [
         "deal", "deal kirin --text=1", "deal kirin --seed x", "deal kirin --seed", "deal kirin --nosuch",
-        "deal kirin 1", "deal nosuch", "hint --seconds x nosuch", "hint nosuch.json", "solve .", "hint {", "hint /dev/null/x",
-        "solve broken.toml", "batch", "jobs show", "review x --plot x",
+        "deal kirin 1", "deal nosuch", "hint --seconds x nosuch", "hint nosuch.json", "solve .",
+        "hint {", "hint /dev/null/x", "solve broken.toml", "batch", "jobs show", "review x --plot x",
     ],
 )  # fmt: skip
 def test_a_japanese_terminal_has_japanese_words(
