@@ -25,7 +25,7 @@ from solver.registry import game_of
 from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable, playing_of
 from solver.rule_options import SentRules
 from solver.strict_json import loads_json
-from solver.texts import decoded, game_typed, plain
+from solver.texts import decoded, game_typed, mark_of, plain
 from solver.validation import validated
 
 if TYPE_CHECKING:
@@ -542,7 +542,7 @@ class Session:
 # in braces is a comment, moves may be numbered (``1.``) and judged (``!?``); blank lines are ignored.
 
 
-_COMMENTS = re.compile(r"(?<![^\s!?])[;#].*|(?<!=)\{[^}]*+(?:\}|(\Z))")
+_COMMENTS = re.compile(r"(?<![^\s!?])(?:[;#]|//).*|(?<!=)\{[^}]*+(?:\}|(\Z))")
 _NUMBERED = re.compile(r"(?<!\S)\d++(?:\.++|\))")
 _JUDGED = re.compile(
     r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++|[±∓⩲⩱∞□]))(?=\s|\Z)"
@@ -609,6 +609,34 @@ def _without_variations(line: str, number: int, opened: list[int]) -> str:
     return "".join(left)
 
 
+_QUOTED = re.compile(r"\s*(?:>\s*)+")
+
+
+def _unquoted(text: str) -> str:
+    """Return a text without the marks of a quotation, if all its lines have them."""
+    if not text.lstrip().startswith(">"):
+        return text
+    lines = text.splitlines()
+    if not all(_QUOTED.match(line) for line in lines if line.strip()):
+        return text
+    return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+
+
+_COUNTED = re.compile(r"(\d{1,3})[\s,]\s*(?=\S)")  # other numbers are left out wherever they stand
+
+
+def _unlisted(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of moves without the marks of a list, if all have the same, or numbers from 1 on."""
+    marks = [mark_of(line) for line in lines]
+    if len(lines) < 2 or len(set(marks)) > 1 or not marks[0]:
+        counted = [_COUNTED.match(line) for line in lines]
+        numbers = [str(number) for number in range(1, 1 + len(lines))]
+        marks = len(lines) * [""]
+        if len(lines) > 2 and [found and found[1] for found in counted] == numbers:
+            marks = [found[0] for found in counted if found]
+    yield from (line[len(mark) :] for line, mark in zip(lines, marks, strict=True))
+
+
 _MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
 _MOST_CARDS = 60  # in a line that is read as several moves; no round has more cards, each of which is there once
 
@@ -640,6 +668,7 @@ def _starts(line: str, word: str) -> bool:
 
 def is_written(text: str) -> bool:
     """Whether a file has games as text rather than JSON, because its first line is a tag or a comment."""
+    text = _unquoted(text)
     ahead = _AHEAD.match(text)
     begins = (0, ahead.end() if ahead else 0)
     return any(_FIRST_LINE.match(plain(text[begin : begin + _FIRST_LETTERS])) for begin in begins)
@@ -681,12 +710,13 @@ class _Written:
     number: int
     tags: dict[str, object] = field(default_factory=dict)
     starts: list[str] = field(default_factory=list)
-    moves: list[list[str]] = field(default_factory=list)
+    lines: list[list[str]] = field(default_factory=list)
     shown: list[list[list[str]]] = field(default_factory=list)
 
     def saved(self) -> Saved:
         """Return the game. Raises PositionError."""
-        data: dict[str, object] = {**self.tags, "moves": self.moves}
+        moves = [[move for line in _unlisted(lines) for move in moves_of(line)] for lines in self.lines]
+        data: dict[str, object] = {**self.tags, "moves": moves}
         if any(self.shown):
             data["shown"] = self.shown
         if any(self.starts):
@@ -711,7 +741,7 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
     lines and comments.
     """
     games: list[_Written] = []
-    for read, (number, line) in enumerate(_uncommented(decoded(content)), start=1):
+    for read, (number, line) in enumerate(_uncommented(_unquoted(decoded(content))), start=1):
         if most_lines is not None and read > most_lines:
             raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
@@ -733,13 +763,13 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
                 raise PositionError("duplicate_key", message, key)
             game.tags[key] = _value(key, tag[2].strip().strip('"'), number)
         elif _starts(line, _ROUND):
-            game.moves.append([])
+            game.lines.append([])
             game.starts.append(line[len(_ROUND) :].strip())
             game.shown.append([])
-        elif game.moves and game.starts[-1] and _starts(line, _SHOWN):
+        elif game.lines and game.starts[-1] and _starts(line, _SHOWN):
             game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
-        elif game.moves:
-            game.moves[-1] += moves_of(line)
+        elif game.lines:
+            game.lines[-1].append(line)
         else:
             raise PositionError(
                 "invalid_text",

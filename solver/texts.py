@@ -56,6 +56,15 @@ def plain(text: str) -> str:
     return _QUOTE.sub("", _QUOTED_APART.sub(",", text))
 
 
+_MARK = re.compile(r"(?:[>$%*-]\s+|\d{1,3}[.)]\s+)(?=[^\s-])")
+
+
+def mark_of(line: str) -> str:
+    """Return the mark of a quoted or listed line at its start, ``- `` or ``1. ``, as `plain` writes it, or ""."""
+    found = _MARK.match(line)
+    return found[0] if found else ""
+
+
 def length_of_plain(text: str) -> int:
     """Return about how many characters `plain` makes of a text: one may become eighteen."""
     counts = Counter(text)

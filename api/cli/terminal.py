@@ -25,7 +25,7 @@ import click
 from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
 from solver.errors import AthanorError, cannot_read, cannot_write, reason_of
 from solver.language import say, translated
-from solver.texts import decoded, game_typed, names_read, plain
+from solver.texts import decoded, game_typed, mark_of, names_read, plain
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -336,14 +336,17 @@ _LEAVING = ("q", "quit", "exit")
 
 
 def read_line(prompt: str = "> ") -> str | None:
-    """Read what a person types at a prompt, in plain characters and without comments; None at the input's end."""
+    """Read what a person types at a prompt, in plain characters, without comments and marks of lists.
+
+    None at the input's end.
+    """
     while True:
         try:
             line = plain(input(prompt)).strip()
         except EOFError:
             return None
         if not line.startswith(("#", ";")):
-            return line
+            return line.removeprefix(mark_of(line))
 
 
 def leaves(line: str | None) -> bool:

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import athanor
-from athanor.sessions import Session, is_written, loads, read_one
+from athanor.sessions import Session, is_written, loads, moves_of, read_one
 from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, read_line, text_of
@@ -308,6 +308,22 @@ def test_a_record_with_what_other_programs_write_beside_the_moves(end: str) -> N
     odd = usual.replace("[game kirin]", '[Event "Club, 3. 5."]\n[Round "2"]\n[Game "Kirin"]\n[Result "*"]')
     odd = odd.replace("\ns3", "\n1) s3 ±").replace("d4", f"d4 {end}").replace("d+", "$2 d+ ∞")
     assert Session(read_one(odd)).saved == Session(read_one(usual)).saved
+
+
+@pytest.mark.parametrize("mark", ["- ", "* ", "・", "> ", "– ", "{}. ", "({}) ", "{}, ", "{}　", "①"])
+def test_a_record_as_a_list(mark: str) -> None:
+    start, moves = "\n".join(RECORD.splitlines()[1:3]), ["s3", "d+", "d6", "gt", "g3", "b-", "s5", "d4"]
+    usual = read_one("\n".join([start, *moves])).moves
+    marks = [chr(ord("①") + number) if mark == "①" else mark.format(number + 1) for number in range(len(moves))]
+    listed = [f"{mark}{move} // hm" for mark, move in zip(marks, moves, strict=True)]
+    assert read_one("\n".join([start, *listed])).moves == usual
+    assert read_one("\n".join(f"> > {line}" for line in "\n".join([start, *listed]).splitlines())).moves == usual
+
+
+def test_cards_that_begin_lines_of_a_record_are_no_numbers_of_a_list() -> None:
+    start = "[game alchemy]\nround alchemy solo line=2,4,6,9,J,K hand=7\n"
+    for lines in (["2 2 3", "2 4 5", "2 6 7"], ["1:J=3+8", "2 2 3 6"], ["3 4", "4 5", "5 6"]):
+        assert read_one(start + "\n".join(lines)).moves[0] == tuple(sum(map(moves_of, lines), []))
 
 
 def test_a_comment_behind_a_tag_leaves_its_number_alone() -> None:
