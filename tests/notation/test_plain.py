@@ -7,6 +7,7 @@ import random
 import unicodedata
 from collections.abc import Callable
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, quote_plus
@@ -310,11 +311,13 @@ def test_a_record_with_what_other_programs_write_beside_the_moves(end: str) -> N
     assert Session(read_one(odd)).saved == Session(read_one(usual)).saved
 
 
-@pytest.mark.parametrize("mark", ["- ", "* ", "・", "> ", "– ", "{}. ", "({}) ", "{}, ", "{}　", "①"])
+@pytest.mark.parametrize("mark", ["- ", "* ", "・", "> ", "– ", "{}. ", "({}) ", "{}, ", "{}　", "①　"])
 def test_a_record_as_a_list(mark: str) -> None:
     start, moves = "\n".join(RECORD.splitlines()[1:3]), ["s3", "d+", "d6", "gt", "g3", "b-", "s5", "d4"]
     usual = read_one("\n".join([start, *moves])).moves
-    marks = [chr(ord("①") + number) if mark == "①" else mark.format(number + 1) for number in range(len(moves))]
+    marks = [
+        chr(ord("①") + number) + "　" if mark == "①　" else mark.format(number + 1) for number in range(len(moves))
+    ]
     listed = [f"{mark}{move} // hm" for mark, move in zip(marks, moves, strict=True)]
     assert read_one("\n".join([start, *listed])).moves == usual
     assert read_one("\n".join(f"> > {line}" for line in "\n".join([start, *listed]).splitlines())).moves == usual
@@ -322,8 +325,8 @@ def test_a_record_as_a_list(mark: str) -> None:
 
 def test_cards_that_begin_lines_of_a_record_are_no_numbers_of_a_list() -> None:
     start = "[game alchemy]\nround alchemy solo line=2,4,6,9,J,K hand=7\n"
-    for lines in (["2 2 3", "2 4 5", "2 6 7"], ["1:J=3+8", "2 2 3 6"], ["3 4", "4 5", "5 6"]):
-        assert read_one(start + "\n".join(lines)).moves[0] == tuple(sum(map(moves_of, lines), []))
+    for moves in (["2 2 3", "2 4 5", "2 6 7"], ["1:J=3+8", "2 2 3 6"], ["3 4", "4 5", "5 6"]):
+        assert read_one(start + "\n".join(moves)).moves[0] == tuple(chain(*map(moves_of, moves)))
 
 
 def test_a_comment_behind_a_tag_leaves_its_number_alone() -> None:
