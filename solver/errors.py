@@ -169,7 +169,7 @@ class PuzzleError(AthanorError):
 
 
 # Where a text cannot be read, as packages put it; and the part of such a message that quotes the text.
-_WHERE = re.compile(r"(?:: line (\d+) column (\d+) \(char \d+\)| \(at line (\d+), column (\d+)\))\Z")
+_AT_PLACE = re.compile(r"(?:: line (\d+) column (\d+) \(char \d+\)| \(at line (\d+), column (\d+)\))\Z")
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\(.*\)", re.DOTALL)
 
 
@@ -181,7 +181,7 @@ def reason_of(error: BaseException) -> str:
     text = getattr(error, "strerror", None) or str(error)
     if language() == LANGUAGES[0]:
         return text
-    where = _WHERE.search(text)
+    where = _AT_PLACE.search(text)
     what = text[: where.start()] if where else text
     found = translated(what)
     quoted = _QUOTED.search(what)
