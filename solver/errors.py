@@ -169,7 +169,7 @@ class PuzzleError(AthanorError):
 
 
 # Where a text cannot be read, as packages put it; and the part of such a message that quotes the text.
-_AT_PLACE = re.compile(r"(?:: line (\d+) column (\d+) \(char \d+\)| \(at line (\d+), column (\d+)\))\Z")
+_AT_PLACE = re.compile(r"(?::\sline\s(\d+)\scolumn\s(\d+)\s\(char\s\d+\)|\s\(at\sline\s(\d+),\scolumn\s(\d+)\))\Z")
 _QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\(.*\)", re.DOTALL)
 
 
