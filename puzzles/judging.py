@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import threading
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -126,12 +127,50 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
     best = _best(puzzle)
     others = [entry for entry in answer.moves if entry.move != move and entry.move not in best]
     mine = _entry(answer, move)
+    if goal := getattr(puzzle.position, "objective", None):
+        return _best_match(goal, move, getattr(answer, "value", 0))
     if mine is None or not others:
         return (isinstance(answer, Hint) and answer.reason) or say("{move} is as good as any.", move=move)
     worth = say("{move}: {worth}. {other}, the next best: {less}.", move=move, worth=_worth(puzzle, answer, mine),
                 other=others[0].move, less=_worth(puzzle, answer, others[0]))  # fmt: skip
     reason = answer.reason if isinstance(answer, Hint) else _reason(puzzle, move)
     return sentences(worth, reason) if reason else worth
+
+
+def _best_match(goal: str, move: str, value: int) -> str:
+    """Say what a match of Alchemy reaches, which is the best at its goal."""
+    if goal == "most-points":
+        return say_many(
+            "{move} scores {count} point, and no match scores more.",
+            "{move} scores {count} points, and no match scores more.",
+            value,
+            move=move,
+        )
+    if goal == "most-cards":
+        return say_many(
+            "{move} uses {count} card of the line, and no match uses more.",
+            "{move} uses {count} cards of the line, and no match uses more.",
+            value,
+            move=move,
+        )
+    return say_many(
+        "{move} uses {count} card of the line, and no match uses fewer.",
+        "{move} uses {count} cards of the line, and no match uses fewer.",
+        value,
+        move=move,
+    )
+
+
+def all_matches(puzzle: Puzzle) -> str:
+    """Say how many of all matches use how many cards of the line: what is right where they are asked for."""
+    moves = (puzzle.solution and puzzle.solution.moves) or ()
+    sizes = Counter(len(re.split("[+=]", move)) - 1 for move in moves)
+    listed = [
+        say_many("{found} with {count} card", "{found} with {count} cards", size, found=number)
+        for size, number in sorted(sizes.items())
+    ]
+    return say("By the cards of the line that they use: {listed}. No other choice of cards adds up.",
+               listed=one_after_another(listed))  # fmt: skip
 
 
 def _reason(puzzle: Puzzle, move: str) -> str:
@@ -400,41 +439,72 @@ def recipe_in_words(recipe: StatedRecipe) -> str:
 
 def best_line(puzzle: Puzzle, cancel: Cancel = None) -> tuple[str, ...]:
     """Return the line of best play from a puzzle's position; empty if none is proved in time."""
-    analysis = _solved(puzzle, cancel)
-    return () if analysis is None else analysis.line
+    return _line_of(_solved(puzzle, cancel))
 
 
-def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | None:
-    """Analyze a puzzle that asks for a line of play; None for other puzzles, or if nothing is proved in time."""
+def _solved(puzzle: Puzzle, cancel: Cancel) -> Analysis | Hint | None:
+    """Solve a puzzle that asks for a value; None if it asks for a list, or if nothing is proved in time."""
     position: Any = puzzle.position
     lists = getattr(position, "variant", "") == "free" and position.objective is None  # all matches
     if puzzle.ask == "compound" or lists:
         return None
     solve_puzzle(puzzle, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(puzzle, PROVING, cancel).answer
-    return answer if isinstance(answer, Analysis) and answer.exact else None
+    return answer if isinstance(answer, Analysis | Hint) and getattr(answer, "exact", False) else None
+
+
+def _line_of(answer: Analysis | Hint | None) -> tuple[str, ...]:
+    return answer.line if isinstance(answer, Analysis) else ()
 
 
 def _typed(puzzle: Puzzle, text: str, cancel: Cancel) -> Verdict:
     """Judge a typed answer; a wrong one is refuted by the best line of play, or by the stated recipes."""
     correct = is_right(puzzle, text)
-    analysis = _solved(puzzle, cancel)
-    why = "" if correct else _why_not_typed(puzzle, text, analysis)
-    return Verdict(answer=text, correct=correct, explanation=why, line=() if analysis is None else analysis.line)
+    answer = _solved(puzzle, cancel)
+    why = _why_typed(puzzle, answer) if correct else _why_not_typed(puzzle, text, answer)
+    return Verdict(answer=text, correct=correct, explanation=why, line=_line_of(answer))
 
 
-def _why_not_typed(puzzle: Puzzle, text: str, analysis: Analysis | None) -> str:
+def _why_typed(puzzle: Puzzle, answer: Analysis | Hint | None) -> str:
+    """Explain why a typed answer is right: what its first move brings, and the next best one."""
+    if puzzle.ask == "compound":
+        return say("No other choice of recipes from these cards brings more.")
+    goal = getattr(puzzle.position, "objective", None)
+    if answer is None or not answer.moves:
+        return say("Best play shows it.")
+    first, *others = answer.moves
+    if isinstance(first, str) or isinstance(_wanted(puzzle), bool):
+        return _why_won(puzzle, answer)
+    if goal:
+        return _best_match(goal, first.move, int(_wanted(puzzle)))  # type: ignore[arg-type]
+    worth = _worth(puzzle, answer, first)
+    less = next(((one, words) for one in others if (words := _worth(puzzle, answer, one)) != worth), None)
+    if less is None:
+        return say("Best play begins with {move}: {worth}.", move=first.move, worth=worth)
+    return say("Best play begins with {move}: {worth}. {other}, the next best: {less}.",
+               move=first.move, worth=worth, other=less[0].move, less=less[1])  # fmt: skip
+
+
+def _why_won(puzzle: Puzzle, answer: Analysis | Hint | None) -> str:
+    """Explain why something can be reached or not, where the question is whether it can."""
+    wanted, line = _wanted(puzzle), _line_of(answer)
+    moves = () if answer is None or wanted else answer.moves
+    left = min((left for move in moves if (left := getattr(move, "left", None)) is not None), default=0)
+    if left:
+        return say_many(
+            "It cannot be won: {count} card at least stays in the stock, as in this line.",
+            "It cannot be won: {count} cards at least stay in the stock, as in this line.",
+            left,
+        )
+    if wanted and line and not puzzle.game.models:
+        return say("It can be won: {move} comes first, as in this line.", move=line[0])
+    return say("Best play shows it.")
+
+
+def _why_not_typed(puzzle: Puzzle, text: str, analysis: Analysis | Hint | None) -> str:
     wanted, solution = _wanted(puzzle), puzzle.solution
     if isinstance(wanted, bool):
-        moves = () if analysis is None or wanted else analysis.moves
-        left = min((left for move in moves if (left := getattr(move, "left", None)) is not None), default=0)
-        if left:
-            return say_many(
-                "It cannot be won: {count} card at least stays in the stock, as in this line.",
-                "It cannot be won: {count} cards at least stay in the stock, as in this line.",
-                left,
-            )
-        return say("Best play shows it.")
+        return _why_won(puzzle, analysis)
     if isinstance(wanted, tuple) or (puzzle.game.race and not _is_chance(puzzle)):
         return say("Best play of all shows it.")
     high = _numbers(text)[0] > wanted * (100 if _is_chance(puzzle) else 1)
@@ -445,6 +515,6 @@ def _why_not_typed(puzzle: Puzzle, text: str, analysis: Analysis | None) -> str:
             if high
             else say("These cards bring more, for example: {recipes}.", recipes=recipes)
         )
-    if analysis is None:
+    if not isinstance(analysis, Analysis):
         return say("It is less.") if high else say("It is more.")
     return say("Best play brings less.") if high else say("Best play brings more.")

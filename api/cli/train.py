@@ -466,6 +466,8 @@ class _Matches(_Dialog):
             echo(say("One of them: {match}", match=self._left[0]))
 
     def answer(self, word: str) -> bool | None:
+        from puzzles.judging import all_matches
+
         move = _move(self._puzzle, word, (), self.help())
         if move is None:
             return None
@@ -474,7 +476,10 @@ class _Matches(_Dialog):
             return None
         self._left.remove(move)
         echo(self._found())
-        return None if self._left else True
+        if self._left:
+            return None
+        output().print(all_matches(self._puzzle))
+        return True
 
     def _found(self) -> str:
         return say("{found} of {all} found.", found=self._all - len(self._left), all=self._all)
@@ -516,7 +521,7 @@ class _Typed(_Dialog):
             echo(say("Right: {answer}.", answer=solution_in_words(self._puzzle)))
         else:
             echo(say("{answer} is not right.", answer=word))
-            echo(verdict.explanation)
+        echo(verdict.explanation)
         if verdict.line:
             _tell_line(self._puzzle.position, verdict.line)
         return verdict.correct

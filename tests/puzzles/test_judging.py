@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import cache
 from typing import Any
 
 import pytest
 
-from puzzles import training
+from puzzles import judging, training
 from puzzles.format import Puzzle, from_data
 from puzzles.judging import Verdict, is_right, judge, solution_in_words
 from puzzles.solution import Solution
@@ -147,7 +148,12 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
         shown: Any = puzzle.game.analyze(end, Control(), model=puzzle.model, player=player)
         assert shown.value == value
     right = judge(puzzle, ("yes" if value else "no") if puzzle.game.race else str(value))
-    assert (right.correct, right.explanation) == (True, "")
+    assert right.correct
+    if puzzle.game.race:
+        assert right.explanation == "Best play shows it."
+    else:
+        assert right.explanation.startswith(f"Best play begins with {found.line[0]}: ")
+        assert f" {value} point" in right.explanation
     assert right.line == found.line
 
 
@@ -180,6 +186,39 @@ def test_in_a_duel_the_answer_is_the_best_grab() -> None:
     [answer] = found.line
     position: Any = puzzle.position
     assert answer.startswith(position.opponent_hand)
+
+
+def test_every_right_answer_is_explained() -> None:
+    kinds: dict[tuple[str, str, str | None, str | None], Puzzle] = {}
+    for puzzle in collection(None).values():
+        position: Any = puzzle.position
+        if puzzle.ask != "all-matches" and not puzzle.judged:
+            how = getattr(position, "variant", None), getattr(position, "objective", None)
+            kinds.setdefault((puzzle.game.name, puzzle.ask, *how), puzzle)
+    for kind, puzzle in kinds.items():
+        solution = puzzle.solution
+        assert solution is not None
+        if puzzle.ask == "best-move":
+            answer = (solution.best or ("",))[0]
+        elif getattr(puzzle.position, "stock_hidden", False) and puzzle.position.is_solitaire:  # type: ignore[attr-defined]
+            answer = f"{100 * solution.value:.0f}"  # type: ignore[operator]
+        else:
+            answer = solution_in_words(puzzle).split()[0]
+        found = judge(puzzle, answer)
+        assert found.correct, kind
+        assert found.explanation, kind
+        if kind[3]:
+            assert "and no match" in found.explanation
+
+
+def test_all_matches_are_counted_by_their_cards() -> None:
+    puzzle = next(one for one in collection(None).values() if one.ask == "all-matches")
+    moves = (puzzle.solution and puzzle.solution.moves) or ()
+    told = judging.all_matches(puzzle)
+    counts = [int(number) for number in re.findall(r"(\d+) with", told)]
+    assert sum(counts) == len(moves)
+    [size, *_] = [int(number) for number in re.findall(r"with (\d+) card", told)]
+    assert size == min(len(re.split("[+=]", move)) - 1 for move in moves)
 
 
 def test_every_kind_of_puzzle_has_an_answer() -> None:

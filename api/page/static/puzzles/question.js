@@ -121,6 +121,14 @@ export function modelOf(puzzle) {
   return isOther(puzzle) || isAlone(puzzle) ? "" : saidOf(game, `ask.${model}`);
 }
 
+/** How many of all matches use how many cards of the line. @param {string[]} moves */
+export function bySize(moves) {
+  const sizes = moves.map((move) => move.split(/[+=]/).length - 1);
+  const many = [...new Set(sizes)].sort((one, other) => one - other);
+  const list = many.map((n) => say("puzzles.sized", { n, found: sizes.filter((size) => size === n).length }));
+  return say("puzzles.bySize", { list: list.join(say("comma")) });
+}
+
 /** A solution in words. @param {any} known @param {import("../cards/faces.js").Deck} deck @param {Puzzle} puzzle */
 export function wordsOf(known, deck, puzzle) {
   if (known.recipes?.length) {

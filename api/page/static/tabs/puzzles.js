@@ -17,7 +17,7 @@ import { counts, isHalf } from "../puzzles/counting.js";
 import { list, puzzleKey, solvedDays } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { answersTo, asked, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
+import { answersTo, asked, bySize, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
 import { chosen, dayKey, fetchCollection, fetchOne, ideasOf, listGame, listLast } from "../puzzles/store.js";
 import { missing, next, ofDay, puzzle, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
@@ -190,6 +190,11 @@ function Verdict({ one }) {
       ${said.reply?.deals && html`<p><${Told} deck=${deck} text=${inDeals(said.reply)} /></p>`}
       ${said.right && one.ask === "compound" && html`<p>
         <${Told} deck=${deck} text=${wordsOf(solution.value, deck, one)} /></p>`}
+      ${
+        one.ask === "all-matches" &&
+        answered.value &&
+        html`<p><${Told} deck=${deck} text=${bySize(found.value)} /></p>`
+      }
       <${Helped} one=${one} />
       ${!isTyped(one) && html`<div class="row ways"><${Ways} one=${one} /></div>`}
       ${shows && html`<${Why} key=${last.value} reply=${said.reply} one=${one} deck=${deck} />`}

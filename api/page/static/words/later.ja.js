@@ -261,6 +261,8 @@ addLanguage("ja", {
   "puzzles.wrongMatch": "{answer}はもう見つけました。",
   "puzzles.least": "1組に場札を{n}枚以上使います。",
   "puzzles.found": "全{all}組のうち{found}組。",
+  "puzzles.bySize": "使う場札の枚数ごとに、{list}。ほかの選び方では和が合いません。",
+  "puzzles.sized.other": "{n}枚が{found}組",
   "puzzles.worth": "最善を尽くすと{value}点です。",
   "puzzles.marked": "最善手のカードに印をつけました。",
   "puzzles.solution": "答え：{answer}",
