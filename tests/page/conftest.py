@@ -10,13 +10,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
+from api import routes_matches
 from api.config import Config
 from athanor.processes import Ask, Done
+from athanor.reviews import Wish
+from solver.limits import Limit
 from tests.api.serving import served
 from tests.api.support import warmed
 from tests.page.support import PATIENCE, go
 
 NODES = 4000  # of a hint
+JUDGED_NODES = 200  # of each question about a move in a review
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # Nobody looks, so nothing is painted: that would take a fifth of the browser's time. All else is as ever: what
 # lies where, what is visible, and what a click hits.
@@ -43,7 +47,9 @@ def site(browser: Browser) -> Iterator[str]:
     """The address of a service with all games loaded; without a browser none is started.
 
     Analyses have the time that they have for users: what is proved in some milliseconds is to be proved on a
-    machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`.
+    machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`, and the
+    questions of a review after `JUDGED_NODES`: in all the seconds that they may take, a review of a round would
+    search for half a minute.
     """
     warmed()
     with served(Config(hint_seconds=0.05, searches=8)) as found, pytest.MonkeyPatch.context() as patch:
@@ -55,7 +61,11 @@ def site(browser: Browser) -> Iterator[str]:
                 limit = limit.model_copy(update={"nodes": min(limit.nodes or NODES, NODES)})
             return run_in(lane, ask._replace(limit=limit), *others)
 
+        def wish(limit: Limit, *others: Any, **options: Any) -> Wish:
+            return Wish(limit.model_copy(update={"nodes": JUDGED_NODES}), *others, **options)
+
         patch.setattr(found.searches, "run_in", briefly)
+        patch.setattr(routes_matches, "Wish", wish)
         yield f"http://127.0.0.1:{found.port}/"
 
 
