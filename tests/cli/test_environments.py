@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -12,7 +13,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -87,6 +88,46 @@ def plain(name: str, job: str) -> list[str]:
     return [*name.split(), *(word.format(job=job) if "job" in word else word for word in LINES[name].words)]
 
 
+# As the command's own script, for one line after another.
+_LINE_BY_LINE = """
+import json, sys
+from api.cli.__main__ import main
+
+for words in json.loads(sys.argv[1]):
+    sys.argv = ["athanor", *words]
+    try:
+        main()
+    except SystemExit as ended:
+        print(f"ended: {ended.code or 0}", file=sys.stderr)
+"""
+
+
+def together(names: Iterable[str]) -> list[list[str]]:
+    """Commands in groups that a process can run line by line: they read nothing and start no other process.
+
+    Each group needs the same of its surroundings.
+    """
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        alone = LINES[name].stdin or name in _STARTS
+        groups.setdefault(name if alone else f"{name.rpartition(' ')[0]} …", []).append(name)
+    return [*groups.values()]
+
+
+def run_together(
+    names: Sequence[str], job: str, folder: Path, environ: Mapping[str, str], before: Sequence[str]
+) -> dict[str, tuple[int, str]]:
+    """Run a group of commands; return the exit code and the messages of each."""
+    if len(names) == 1:
+        return {names[0]: run(names[0], job, folder, environ, before)}
+    lines = json.dumps([plain(name, job) for name in names])
+    command = [*before, sys.executable, "-P", "-c", _LINE_BY_LINE, lines]
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, timeout=_SECONDS)
+    *told, rest = re.split(r"^ended: (\d+)\n", done.stderr, flags=re.MULTILINE)
+    assert (done.returncode, rest, len(told)) == (0, "", 2 * len(names)), done.stderr
+    return {name: (int(code), errors) for name, errors, code in zip(names, told[::2], told[1::2], strict=True)}
+
+
 def run(
     name: str,
     job: str,
@@ -149,13 +190,16 @@ def serving(command: Sequence[str], folder: Path, environ: Mapping[str, str]) ->
 # What writes, or keeps what a person enters: it is run twice, where it can and where it can't.
 _WRITES = [name for name in LINES if name in ("batch", "generate", "decks import") or name.startswith("jobs ")]
 _KEEPS = [name for name, line in LINES.items() if line.stdin]
+_STARTS = ("batch", "generate", "jobs work", "serve", "solve", "winrate")  # other processes
 
 
-@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("names", together(sorted(LINES, key="jobs delete".__eq__)), ids=lambda names: names[0])
 def test_other_files_in_the_folder_are_not_run_and_nobody_needs_a_home(
-    name: str, filled: Filled, folder: Path
+    names: list[str], filled: Filled, folder: Path
 ) -> None:
     """Neither a command nor a process that it starts runs other files, whatever modules these are named after.
+
+    Of commands that start no process, one process runs many: what each imports, it looks for in the same places.
 
     Where the system lets us make users, it is one whom the system does not know and who has no home: only compiled
     kernels and what they are compiled for are given, so that nothing is compiled again. A command that reads
@@ -167,17 +211,18 @@ def test_other_files_in_the_folder_are_not_run_and_nobody_needs_a_home(
     kernels = {key: value for key, value in os.environ.items() if key.startswith(("NUMBA_", "ATHANOR_KERNELS"))}
     environ = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(user_folder("cache").parent)} | kernels
     own = {"jobs": {"ATHANOR_JOBS": "jobs.sqlite"}, "decks": {"ATHANOR_DECKS": "decks"}}
-    locked = _LOCKS and name not in (*_WRITES, *_KEEPS, "serve")
+    locked = _LOCKS and not {*names} & {*_WRITES, *_KEEPS, "serve"}
     before = [
         *(_READ_ONLY if locked else ()),
         *(_NOBODY if _MAKES_USERS else ()),
-        *(() if LINES[name].stdin else _CLOSED),
+        *(() if LINES[names[0]].stdin else _CLOSED),
     ]
-    code, errors = run(name, filled.job, folder, environ | own.get(name.split()[0], {}), before)
-    assert (code, "another file" in errors) == (0, False), errors
-    assert "Error" not in errors, errors
-    assert "Traceback" not in errors
-    assert len(errors.splitlines()) <= 1 or not locked, errors
+    environ |= own.get(names[0].split()[0], {})
+    for code, errors in run_together(names, filled.job, folder, environ, before).values():
+        assert (code, "another file" in errors) == (0, False), errors
+        assert "Error" not in errors, errors
+        assert "Traceback" not in errors
+        assert len(errors.splitlines()) <= 1 or not locked, errors
 
 
 @cache
@@ -197,13 +242,14 @@ def test_other_files_are_not_run_by_a_module_that_is_run(name: str, filled: Fill
 
 
 @read_only
-@pytest.mark.parametrize("name", [*_WRITES, *_KEEPS])
-def test_where_everything_is_read_only(name: str, filled: Filled, folder: Path) -> None:
+@pytest.mark.parametrize("names", together([*_WRITES, *_KEEPS]), ids=lambda names: names[0])
+def test_where_everything_is_read_only(names: list[str], filled: Filled, folder: Path) -> None:
     """What must write says that it can't; everything else works."""
-    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}, _READ_ONLY)
-    assert (code, "Traceback" in errors) == (2 * (name in _WRITES), False), errors
-    assert "internal error" not in errors
-    assert len(errors.splitlines()) <= 1
+    environ = os.environ | {"ATHANOR_JOBS": "jobs.sqlite"}
+    for name, (code, errors) in run_together(names, filled.job, folder, environ, _READ_ONLY).items():
+        assert (code, "Traceback" in errors) == (2 * (name in _WRITES), False), errors
+        assert "internal error" not in errors
+        assert len(errors.splitlines()) <= 1
 
 
 @read_only
