@@ -10,7 +10,7 @@ import { Told } from "../cards/told.js";
 import { advise, keysOf, mark, signed } from "../table/marks.js";
 import { Typical } from "../parts/typical.js";
 import { isMistake, isTold, mistakesOf, placeOf } from "./looked.js";
-import { Made, TONES, inUnit, isUnsure, openAll, titleOf, whyOf } from "./rows.js";
+import { Made, TONES, inUnit, isUnsure, openAll, titleOf, whyOf, worthOf } from "./rows.js";
 
 /** What is said of what a move lost where it was no mistake. @type {Record<string, string>} */
 const LOST = { equal: "look.equal", unknown: "look.unclear" };
@@ -71,7 +71,7 @@ export function Place({ answer, move, who, onShow }) {
     </div>
     <dl class="look-moves">
       <${Fact} name=${signed(tone, isBest ? "look.best" : "look.made")} drawn=${card(move.move)}
-        worth=${known ? inUnit(move.expected - move.expected_loss, unit) : ""} />
+        worth=${known ? inUnit(worthOf(move, unit), unit) : ""} />
       ${
         !isBest &&
         html`<${Fact} name=${signed("good", better)} drawn=${card(move.best)}

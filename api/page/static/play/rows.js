@@ -35,6 +35,16 @@ export function inUnit(value, unit) {
 }
 
 /**
+ * What a move was worth, as it is shown: less than the best one by as much as is shown to be lost.
+ *
+ * @param {{expected: number, expected_loss: number}} move @param {string} unit
+ */
+export function worthOf({ expected, expected_loss: lost }, unit) {
+  const parts = unit === "chance" ? 1000 : 100;
+  return (Math.round(parts * expected) - Math.round(parts * lost)) / parts;
+}
+
+/**
  * Where each seat's score comes from, in parts that add up, and its shares of best and of bad moves.
  *
  * @param {{seats: any[], unit: string, who: Who}} props

@@ -5,7 +5,7 @@ import { percent, say, sentences } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { isMistake, isTold, mistakesOf } from "./looked.js";
-import { Grade, Made, amount, inUnit, isUnsure, titleOf, whyOf } from "./rows.js";
+import { Grade, Made, amount, inUnit, isUnsure, titleOf, whyOf, worthOf } from "./rows.js";
 
 /** @typedef {import("./rows.js").Who} Who */
 /** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */
@@ -118,7 +118,7 @@ function Mistake({ answer, move, who, said, onShow }) {
     best: move.best,
     most: inUnit(move.expected, answer.unit),
     move: move.move,
-    less: inUnit(move.expected - move.expected_loss, answer.unit),
+    less: inUnit(worthOf(move, answer.unit), answer.unit),
   }));
   return html`<li>
     <div>${isMistake(move) && html`<${Grade} move=${move} />`}
