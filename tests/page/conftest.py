@@ -20,7 +20,7 @@ from tests.api.support import warmed
 from tests.page.support import PATIENCE, go
 
 NODES = 4000  # of a hint
-JUDGED_NODES = 200  # of each question about a move in a review
+JUDGED_NODES = 1000  # of each question about a move in a review
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # Nobody looks, so nothing is painted: that would take a fifth of the browser's time. All else is as ever: what
 # lies where, what is visible, and what a click hits.
@@ -48,8 +48,7 @@ def site(browser: Browser) -> Iterator[str]:
 
     Analyses have the time that they have for users: what is proved in some milliseconds is to be proved on a
     machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`, and the
-    questions of a review after `JUDGED_NODES`: in all the seconds that they may take, a review of a round would
-    search for half a minute.
+    questions of a review after `JUDGED_NODES`, which show mistakes as all the seconds do that they may take.
     """
     warmed()
     with served(Config(hint_seconds=0.05, searches=8)) as found, pytest.MonkeyPatch.context() as patch:

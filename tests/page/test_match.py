@@ -165,7 +165,7 @@ def test_a_review_is_whole_on_a_phone(visit: Visit) -> None:
     while not table.over:
         moves = table.round.moves()
         table.play(moves[-1] if moves[-1] == "pass" else moves[0])
-    review = json.loads(json.dumps(athanor.review(table.saved, seat=0, nodes=10).to_dict()))
+    review = json.loads(json.dumps(athanor.review(table.saved, seat=0, nodes=1).to_dict()))
     tricks = [move["trick"] for move in review["moves"]]
     for move in review["moves"]:
         lost = 0.01 * tricks.count(move["trick"])
