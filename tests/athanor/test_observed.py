@@ -152,7 +152,7 @@ def test_before_the_end_of_the_stock_deals_of_aqua_regia_are_drawn_that_lead_to_
     views = [state.position for state in states if state.position.stock_count]
     assert len(views) > 20
     tried = 0
-    for view in views[::4]:
+    for view in views[::8]:
         found = _deal_at(view, states[-1].position, shown, Random(len(views)))
         if found is None:
             continue
@@ -163,7 +163,7 @@ def test_before_the_end_of_the_stock_deals_of_aqua_regia_are_drawn_that_lead_to_
             if isinstance(step, Step):
                 position = athanor.play(position, rules.text_of(position.metals, step.move))
         assert sorted(map(sorted, position.hands)) == sorted(map(sorted, end.hands))
-    assert tried > 2
+    assert tried > 1
     monkeypatch.setattr("solver.games.aqua_regia.moves._MOST_TRIES", 50)  # early in a round most fail
     part = athanor.review(text, nodes=20)
     assert any(move.true_bounds is None and move.true_stderr for move in part.moves)

@@ -68,7 +68,7 @@ def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     with started(None, settings(tmp_path)) as address:
         until_ready(address)
         connection = Connection(address.host, address.port)
-        for number in range(CASES, CASES + 40):
+        for number in range(CASES, CASES + 20):
             asked = case(SEED, number)
             assert not [fault for reply in connection.ask(asked) for fault in faults(asked, reply)], number
             assert [reply.status for reply in connection.ask(HEALTH)] == [200]

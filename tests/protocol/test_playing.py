@@ -153,7 +153,7 @@ def test_a_pass_of_aqua_regia_draws_before_the_exchange_is_chosen() -> None:
 def test_who_wins_in_aqua_regia_and_does_not_lead_has_nothing_to_lead() -> None:
     reactivity = house().reactivity
     skipped = 0
-    for seed in range(12):
+    for seed in range(6):
         table, random = opening("aqua-regia", 2, None, seed=seed), Random(seed)
         while table.to_move is not None:
             moves = table.moves()
@@ -169,7 +169,7 @@ def test_who_wins_in_aqua_regia_and_does_not_lead_has_nothing_to_lead() -> None:
             field = FIELDS.index(table.position.field)
             assert any(reactivity[field][metal] > 0 for metal in held) == (winner == leads)
             skipped += winner != leads
-    assert skipped > 5
+    assert skipped > 2
 
 
 def test_a_duel_alternates_and_counts_as_the_race_does() -> None:
@@ -178,7 +178,7 @@ def test_a_duel_alternates_and_counts_as_the_race_does() -> None:
     while table.to_move is not None:
         if table.position.grab is None:
             first_seats.append(table.to_move)
-            hint: Any = table.hint(Control())
+            hint: Any = table.hint(Control(Limit(nodes=500)))
             assert hint.best in table.moves()
             before = table.position
         else:

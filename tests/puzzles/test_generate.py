@@ -153,6 +153,8 @@ def test_the_obvious_move_of_a_duel_is_no_answer() -> None:
     for number in range(40):
         found = make(order, number)
         collecting.add(number, {"number": number, **found._asdict()})
+        if collecting.full:
+            break
     assert collecting.full
     assert len({puzzle["title"] for puzzle in collecting.puzzles}) == 3
     for puzzle in loads(collecting.text()).puzzles:

@@ -249,7 +249,7 @@ def seen(puzzle: Puzzle, found: Verdict) -> bool:
 def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_brings_less() -> None:
     hidden = [one for one in collection().values() if one.hidden and not one.judged and one.game.name == "king"]
     shown = 0
-    for puzzle, move in [(one, move) for one in hidden[:4] for move in wrong_moves(one)]:
+    for puzzle, move in [(one, move) for one in hidden[:2] for move in wrong_moves(one)]:
         found = judge(puzzle, move)
         assert found.cards_open
         assert 0 <= (found.worse_deals or 0) <= (found.deals or 0) - (found.better_deals or 0)
@@ -267,7 +267,7 @@ def test_of_hidden_hands_deals_are_counted_and_one_is_shown_where_the_move_bring
         end = played(game, deal, [move, *found.example.line])
         assert not game.legal_moves(end)
         assert found == judge(puzzle, move)  # the same each time
-    assert shown > 2
+    assert shown > 1
 
 
 def test_where_deals_are_few_each_is_looked_at_once() -> None:

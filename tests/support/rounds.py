@@ -83,10 +83,11 @@ def played(case: Case, seed: int, moves: int) -> BaseModel:
     return found[moves]
 
 
-def positions(case: Case) -> list[BaseModel]:
-    """Some of all stages of random rounds: the first, the last ones, and every third between."""
+@cache
+def positions(case: Case) -> tuple[BaseModel, ...]:
+    """Some of all stages of random rounds: the first, the last ones, and every fifth between."""
     rounds = [playout(case, seed) for seed in SEEDS]
-    return [position for played in rounds for position in (*played[:-3:3], *played[-3:])]
+    return tuple(position for played in rounds for position in (*played[:-3:5], *played[-3:]))
 
 
 @cache
@@ -111,7 +112,8 @@ def models(case: Case) -> list[str | None]:
     return list(case.game.models) or [None]
 
 
-def views(case: Case) -> list[BaseModel]:
+@cache
+def views(case: Case) -> tuple[BaseModel, ...]:
     """What the seat to move sees, where it can be asked for a hint."""
     found = []
     for position in positions(case):
@@ -122,7 +124,7 @@ def views(case: Case) -> list[BaseModel]:
         view = game.view(position, seat)
         if "hint" in game.asks(view):
             found.append(view)
-    return found
+    return tuple(found)
 
 
 def texts(position: BaseModel) -> list[str]:
