@@ -93,7 +93,7 @@ def test_the_points_of_both_are_those_of_the_round_before_and_are_called_the_sam
     you, other = page.locator(".board .mine"), page.get_by_role("region", name="Opponent", exact=True)
     page.get_by_role("button", name="Opponent was first").click()
     take(page, "8", "3")  # J=3+8
-    expect(other).to_contain_text(re.compile(r"5 points\s*Cards won\s*3\s*3 points this round"))
+    expect(other).to_contain_text(re.compile(r"5 points before\s*Cards won\s*3\s*3 points this round"))
     take(page, "9", "5", "4", left="4")  # 10+4=5+9
     for card in "27":
         page.locator(f".palette [data-card='{card}']").click()

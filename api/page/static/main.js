@@ -9,11 +9,12 @@ import { keepPage } from "./core/install.js";
 import { bind } from "./core/keys.js";
 import { fetchLater, later, loaded } from "./core/later.js";
 import { Live } from "./core/live.js";
+import { offered } from "./core/panel.js";
 import { go, goTo, key, open, path, shared, text, tree } from "./core/session.js";
 import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { figure, say } from "./core/words.js";
-import { Table, turnOf } from "./table/table.js";
+import { Table, hasOpen, turnOf } from "./table/table.js";
 import { draft } from "./table/draft.js";
 import { Editor } from "./table/editor.js";
 import { Closer } from "./cards/closer.js";
@@ -77,6 +78,14 @@ const kind = computed(() => {
   return isWelcome() ? "welcome" : "bare";
 });
 
+/** What styles know of it: classes, as a rule that looks whether the page :has something costs at every change. */
+const looks = computed(() => {
+  const offers = offered.value > 0 && openTab.value.name === "hint";
+  const states = [step.value && `guided guide-${step.value}`, isEditing.value && "editing", offers && "offering"];
+  const all = ["columns", kind.value, ...states, hasOpen.value && "open-hands", classesOf(game.value)];
+  return all.filter(Boolean).join(" ");
+});
+
 const packed = key("packed");
 const Unpacking = later("Unpacking");
 
@@ -84,7 +93,7 @@ function Page() {
   const tab = isEditing.value ? "setup" : openTab.value.name;
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
-    <header class="top">
+    <header class="top" data-kind=${isEditing.value ? "editing" : kind.value}>
       <h1>
         <a href="#" onClick=${home}>Athanor</a>
         ${game.value && html` <span class="game-name">${gameTitle(game.value)}</span>`}
@@ -93,8 +102,7 @@ function Page() {
       <${Menu} /><${State} />
     </header>
     <${Guide} />
-    <main class=${`columns ${kind.value} ${step.value && `guide-${step.value}`} ${classesOf(game.value)}`}
-      data-tab=${tab} data-sheet=${size}>
+    <main class=${looks} data-tab=${tab} data-sheet=${size}>
       ${kind.value !== "bare" && html`<div class="board-side"><${Left} /></div>`}
       <${Tabs} kind=${kind.value} />
     </main>

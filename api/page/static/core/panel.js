@@ -10,6 +10,9 @@ query.addEventListener("change", () => (wide.value = query.matches));
 export const SIZES = ["down", "part", "full"];
 export const sheet = signal("part");
 
+/** How many parts of the page offer the cards of a deck, for which a phone's sheet needs room. */
+export const offered = signal(0);
+
 /** Bring a part of the page into sight, from its top if it is long. @param {Element | null} part */
 export function toSight(part) {
   part?.scrollIntoView({ block: "nearest" });

@@ -55,6 +55,9 @@ export function saidOf(game, key, values = {}) {
   return say(isSaid(`${key}.${game}`) ? `${key}.${game}` : key, values);
 }
 
+/** The formats of numbers by their decimals: to make one takes a hundred times as long as to use it. */
+const formats = /** @type {Map<string, Intl.NumberFormat>} */ (new Map());
+
 /**
  * A number in the page's language, with at most `digits` and at least `least` decimals.
  *
@@ -63,8 +66,11 @@ export function saidOf(game, key, values = {}) {
  * @param {number} [least]
  */
 export function figure(value, digits = 2, least = 0) {
-  const text = value.toLocaleString(language, { maximumFractionDigits: digits, minimumFractionDigits: least });
-  return text.replace("-", "−");
+  const key = `${digits} ${least}`;
+  const decimals = { maximumFractionDigits: digits, minimumFractionDigits: least };
+  const format = formats.get(key) ?? new Intl.NumberFormat(language, decimals);
+  formats.set(key, format);
+  return format.format(value).replace("-", "−");
 }
 
 /** A share as a percentage. @param {number} share @param {number} [digits] */

@@ -6,7 +6,7 @@ import { isKnown, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { beginKnown, draft, useDraft } from "../table/draft.js";
 import { Foot } from "../table/foot.js";
-import { Foremost, isBusy } from "../table/foremost.js";
+import { Foremost, isBusy, showsFilm } from "../table/foremost.js";
 import { TABS } from "../tabs/index.js";
 import { hintInGame } from "../tabs/play.js";
 import { Setup } from "../tabs/setup.js";
@@ -74,15 +74,17 @@ function walk(event) {
 /** @param {{kind: string}} props what is shown: "both", "bare" or "welcome" */
 export function Tabs({ kind }) {
   const now = openTab.value;
+  const waits = kind === "both" && isBusy.value;
   useEffect(toTop, [now.name]);
-  return html`<div class=${`panel-side ${size.value}`}>
+  return html`<div class=${`panel-side ${size.value} ${showsFilm.value ? "filming" : ""}`}>
     <div class="tabs" role="tablist" aria-label=${say("tabs")} onKeyDown=${walk}>
       ${TABS.map((one) => html`<${Tab} key=${one.name} one=${one} now=${kind === "welcome" ? null : now} />`)}
     </div>
     ${kind === "both" && html`<${Handle} />`}
     ${
       kind !== "welcome" &&
-      html`<section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">
+      html`<section class=${waits ? "panel waits" : "panel"} id="panel" role="tabpanel"
+      aria-labelledby=${`tab-${now.name}`} tabindex="-1">
       ${kind === "both" && html`<${Foremost} />`}
       ${isWaiting.value ? html`<${Waiting} />` : html`<${now.panel} key=${now.name} />`}
       ${kind === "both" && !wide.value && !isEditing.value && !now.tall?.() && html`<${Foot} />`}

@@ -17,7 +17,7 @@ import { lined } from "./lingering.js";
 import { NONE, canBeFirst, candidates, choices, deed, deeds, impliedBy, isBeingMade, isTheirs } from "./picking.js";
 import { made, onMove, pick, picked, quicker, racing, solved } from "./picking.js";
 import { explain, forget, make, told, wanted } from "./telling.js";
-import { SuitRows } from "./suits.js";
+import { Offered } from "./suits.js";
 import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
 
@@ -221,7 +221,8 @@ export function Observing({ deck, position }) {
       <h2>${seen}</h2><${Refusal} /><${Deeds} />
     </section>`;
   }
-  return html`<section class="choices observing" aria-label=${seen}>
+  const offers = !picked.value.length && (isWhole || (!few && first));
+  return html`<section class=${offers ? "choices observing offers" : "choices observing"} aria-label=${seen}>
     <h2>${seen}</h2>
     ${
       deed.value &&
@@ -242,11 +243,7 @@ export function Observing({ deck, position }) {
       html`<${List} found=${found.filter((move) => !bare.includes(move))}
       deck=${deck} />`
     }
-    ${
-      !picked.value.length &&
-      (isWhole || (!few && first)) &&
-      html`<${Played} deck=${deck} cards=${cards} whole=${isWhole} />`
-    }
+    ${offers && html`<${Played} deck=${deck} cards=${cards} whole=${isWhole} />`}
     ${
       !picked.value.length &&
       !few &&
@@ -305,7 +302,5 @@ function Played({ deck, cards, whole }) {
       : { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(card) };
     return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
   };
-  return html`<div class="palette">
-    <${SuitRows} deck=${deck} has=${whole ? () => true : has} draw=${draw} />
-  </div>`;
+  return html`<${Offered} deck=${deck} has=${whole ? () => true : has} draw=${draw} />`;
 }

@@ -8,7 +8,8 @@ import { deckOf } from "../cards/faces.js";
 import { Chosen, isChoosing, near } from "./choices.js";
 import { Film, board, film } from "./film.js";
 
-const showsFilm = computed(() => film.value !== null && !wide.value);
+/** Whether it shows moves that are played through. */
+export const showsFilm = computed(() => film.value !== null && !wide.value);
 /** Whether anything comes first. On a phone it takes the place of the open tab: so it covers no card of the table. */
 export const isBusy = computed(() => showsFilm.value || (isChoosing.value && !near.value.length));
 

@@ -35,7 +35,8 @@ export function Hand({ seat, children, bare, ...shared }) {
   const why = isTurn && wanted.value;
   return html`<div class="own" style=${rowsOf(held.length)}>
     ${children}
-    <section class=${`mine ${isTurn ? "to-move" : ""} ${held.length ? "" : "without-cards"}`} data-seat=${seat} aria-label=${seatName(seat, position)}>
+    <section class=${`mine ${isTurn ? "to-move" : ""} ${held.length ? "" : "without-cards"}`} data-seat=${seat}
+      aria-label=${seatName(seat, position)}>
       <div class="mine-head">
         <${Head} seat=${seat} ...${shared} />
         ${isTurn && exchanges && html`<span class="asks">${say("choices.drawn")}</span>`} ${bare}

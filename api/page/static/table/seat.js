@@ -74,7 +74,7 @@ export function Head({ seat, hand, ...shared }) {
       ${(count ?? 0) > 0 && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say(lead)}</span>`}
-      ${points !== undefined && html`<span class="points">${say("seat.points", { n: points })}</span>`}
+      ${points !== undefined && html`<span class="points">${say(position.points ? "seat.before" : "seat.points", { n: points })}</span>`}
       ${hand && html`<${Pile} zone=${hand} ...${shared} />`}
       ${own
         .filter((zone) => zone.cards.length)

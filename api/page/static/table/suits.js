@@ -1,5 +1,6 @@
 /** The cards of a deck to choose from, suit by suit; on a phone, cards of a long suit overlap. */
-import { html } from "../core/html.js";
+import { html, useLayoutEffect } from "../core/html.js";
+import { offered } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { columnsOf } from "./zone.js";
 
@@ -27,4 +28,15 @@ export function SuitRows({ deck, has = () => true, draw }) {
       ${row.map((face) => (has(face) ? draw(face) : html`<i key=${face.card} />`))}
     </div>`,
   );
+}
+
+/** The cards to choose from where something is asked. @param {Parameters<typeof SuitRows>[0]} props */
+export function Offered(props) {
+  useLayoutEffect(() => {
+    offered.value += 1;
+    return () => {
+      offered.value -= 1;
+    };
+  }, []);
+  return html`<div class="palette"><${SuitRows} ...${props} /></div>`;
 }

@@ -85,6 +85,19 @@ const parts = computed(() => {
   return { deck, position: drawn, zones, card: stays ? lyingIn(stays) : cardOf(deck, position) };
 });
 
+/** Whether other seats' hands are known, which takes room. */
+export const hasOpen = computed(() => {
+  const shared = parts.value;
+  const isOpen = (/** @type {Zone} */ { kind, seat, cards }) =>
+    kind === "hand" && cards.length > 0 && seat !== undefined && seat !== ownPlace(shared?.position);
+  return shared?.zones.some(isOpen) ?? false;
+});
+
+/** The seat whose hand lies below the table. @param {any} position */
+function ownPlace(position) {
+  return Math.min(ownSeat(position), (gameOf(position.game)?.players(position) ?? 1) - 1);
+}
+
 export function Table() {
   const { laid: position, toMove, moves } = board.value;
   const game = gameOf(position?.game);
@@ -100,11 +113,11 @@ export function Table() {
   }
   const { deck } = shared;
   const players = game.players(position);
-  const mine = players === 1 ? 0 : Math.min(ownSeat(position), players - 1);
+  const mine = ownPlace(position);
   const byHand = mine === toMove && players > 1 && !lined.value;
   const others = around(mine, players);
   const stale = !instead.value && !fault.value && text.value !== board.value.from;
-  return html`<div class="board" ...${marked(game)} aria-busy=${stale}
+  return html`<div class=${hasOpen.value ? "board open-hands" : "board"} ...${marked(game)} aria-busy=${stale}
     onTouchMove=${keepStill}>
     <${Faults} found=${fault.value} position=${position} />
     <div class=${`felt others-${others.length}`}>

@@ -5,7 +5,7 @@ import { codeOf, nameOf } from "../cards/faces.js";
 import { Back, Card } from "../cards/card.js";
 import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
-import { SuitRows } from "./suits.js";
+import { Offered } from "./suits.js";
 import { again, make, question, takeBack, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
@@ -22,13 +22,13 @@ export function Turned({ deck, position }) {
     card=${card} onPick=${() => make(card)} />`;
   const places = game?.turned?.(position, move, given);
   const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
-  return html`<section class=${`choices observing ${places ? "placed" : ""}`} aria-label=${asked}>
+  return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
-    <div class="palette"><${SuitRows} deck=${deck} has=${isUnseen} draw=${draw} /></div>
+    <${Offered} deck=${deck} has=${isUnseen} draw=${draw} />
   </section>`;
 }
 

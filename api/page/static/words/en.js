@@ -98,6 +98,8 @@ addLanguage("en", {
   "seat.left.other": "{n} left",
   "seat.points.one": "1 point",
   "seat.points.other": "{n} points",
+  "seat.before.one": "1 point before",
+  "seat.before.other": "{n} points before",
   "board.won": "won",
   "board.take": "Taken",
   "board.give": "Given",

@@ -95,6 +95,7 @@ addLanguage("ja", {
   "card.reacts.2": "{field}：複数枚でも出せる",
   "seat.left.other": "残り{n}枚",
   "seat.points.other": "{n}点",
+  "seat.before.other": "前まで{n}点",
   "board.won": "勝ち",
   "board.take": "取ったカード",
   "board.give": "渡したカード",
