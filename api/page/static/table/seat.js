@@ -64,6 +64,7 @@ export function Head({ seat, hand, ...shared }) {
   const leads = isFirst && toMove !== null;
   const lead = isYou(seat, position) ? "seat.lead" : "seat.leads";
   const points = position.totals?.[placeOf(seat, position)];
+  const since = position.points ? "seat.before" : "seat.points"; // those of this round are a note
   const own = zones.filter((zone) => zone.seat === seat && !zone.lies && ["pile", "single"].includes(zone.kind));
   return html`<div class="seat-head">
     <h2 class="seat-name">
@@ -74,7 +75,7 @@ export function Head({ seat, hand, ...shared }) {
       ${(count ?? 0) > 0 && html`<span class="backs" style=${{ "--n": count }}></span>`}
       ${count !== undefined && html`<span class="left">${say("seat.left", { n: count })}</span>`}
       ${leads && html`<span class="leads">${say(lead)}</span>`}
-      ${points !== undefined && html`<span class="points">${say(position.points ? "seat.before" : "seat.points", { n: points })}</span>`}
+      ${points !== undefined && html`<span class="points">${say(since, { n: points })}</span>`}
       ${hand && html`<${Pile} zone=${hand} ...${shared} />`}
       ${own
         .filter((zone) => zone.cards.length)
