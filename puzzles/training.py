@@ -25,6 +25,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from puzzles.format import MOST_RATING, Grade, Puzzle, load
 from puzzles.rating import Rating, rated, rested
 from puzzles.solution import Model
+from solver import registry
 from solver.errors import PositionError, RequestError, cannot_read
 from solver.language import say
 from solver.strict_json import loads_json
@@ -64,15 +65,12 @@ class Attempt(Model):
     @property
     def rated_in(self) -> str:
         """The game whose rating it changes; empty if unknown. Older attempts have it in the puzzle's ID."""
-        return self.game or next((game for game in _IN_IDS if self.puzzle.startswith(f"{game}-")), "")
+        return self.game or next((game for game in registry.names() if self.puzzle.startswith(f"{game}-")), "")
 
     @property
     def score(self) -> float:
         """What it counts as a game against the puzzle: a hint halves a win."""
         return (0.5 if self.helped else 1.0) * self.right
-
-
-_IN_IDS = ("alchemy", "king", "kirin", "aqua-regia")
 
 
 class Vote(Model):
