@@ -12,16 +12,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from flask import Response
 
 from api.models import ResultLine
 from api.search_pool import Asker, Places
 from api.streams import LONGEST_SECONDS, response_of_lines
-
-if TYPE_CHECKING:
-    from athanor.jobs import Job, Store
+from athanor.jobs import Job, Store
 
 MOST_FOLLOWERS = 500
 _LOOK_SECONDS = 0.25  # between two checks for news

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -26,15 +26,13 @@ from puzzles.format import MOST_RATING, Ask, Grade, PuzzleFile
 from puzzles.solution import Solution
 from solver.answers import Answer, Fault, Moves, OpponentMatch, Value
 from solver.common import EXACT, SEEDS
+from solver.decks import Listed
 from solver.display import CardFace, DeckTable, OwnField
 from solver.errors import MOST_FAULTS
 from solver.language import named, say, translated
 from solver.limits import Limit
 from solver.positions import PositionField
 from solver.validation import at_most, fault
-
-if TYPE_CHECKING:
-    from solver.decks import Listed
 
 MOST_MOVES = 1_000  # more than any round has
 MOST_DEALS = 100  # that agree with a view, in one answer

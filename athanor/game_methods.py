@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from athanor import questions, table
 from athanor.arguments import data_of, position_of, record_of
 from athanor.asking import PositionLike, checked
+from solver import game as solver_game
 from solver import registry
 from solver.errors import PositionError
 from solver.language import say
@@ -17,7 +18,6 @@ from solver.language import say
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver import game as solver_game
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -7,7 +7,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, Unpack
 from zlib import crc32
 
 from athanor.arguments import limit_of
@@ -19,9 +20,6 @@ from solver.language import say, say_many
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import IO
-
     from athanor.sessions import Saved, Session
     from puzzles.format import PuzzleFile
     from solver.limits import Limit, Progress, ProgressCallback

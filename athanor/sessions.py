@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from athanor.arguments import limit_of
 from solver import registry, strict_json
-from solver.answers import Answer, Score
+from solver.answers import Answer, Hint, Score
 from solver.common import EXACT, SEEDS, Others, Random
 from solver.decks import NamedDeck
 from solver.display import leaders_of
@@ -29,7 +29,6 @@ from solver.texts import decoded, game_typed, mark_of, plain
 from solver.validation import validated
 
 if TYPE_CHECKING:
-    from solver.answers import Hint
     from solver.limits import Control
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from athanor.arguments import control_of
 from athanor.asking import Count, Search, Seed, checked
 from solver import registry
 from solver.errors import RequestError
+from solver.game import Parts, Survey
 from solver.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
     from solver.answers import Answer, WinrateResult
-    from solver.game import Parts, Survey
 
 
 @checked

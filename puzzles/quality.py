@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isnan
-from typing import TYPE_CHECKING
 
+from puzzles.format import Measured, Puzzle
 from puzzles.grading import is_obvious
+from puzzles.solution import Solution
 from solver.answers import Analysis, Answer, Hint, MoveValue, number_of
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.puzzle_maker import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, Composer, composer_of, in_all
-
-if TYPE_CHECKING:
-    from puzzles.format import Measured, Puzzle
-    from puzzles.solution import Solution
 
 FEWEST_MOVES = 3  # that look right, where a move is asked for
 LEAST_LEAD = 0.04  # of the best move over the next, in points or as a chance to win

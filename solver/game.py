@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
@@ -11,21 +12,17 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
-from solver.common import STRENGTHS, Random
-from solver.errors import MoveError, RequestError
+from solver.common import STRENGTHS, Others, Random
+from solver.errors import Fault, MoveError, RequestError
 from solver.language import language, say
 from solver.texts import plain
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
     from pydantic import BaseModel
 
     from solver.answers import Analysis, Answer, AnyPosition, Hint, Proved, Question, Score, Wishes
     from solver.codec import Notation
-    from solver.common import Others
     from solver.display import CardFace, OwnField
-    from solver.errors import Fault
     from solver.limits import Control
 
     A = TypeVar("A", bound=Answer)

@@ -10,17 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from solver.answers import Analysis
-from solver.common import STRENGTHS
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Answer
+from solver.common import STRENGTHS, Random
 from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    from solver.answers import Answer
-    from solver.common import Random
     from solver.game import Game
 
 BEST_MOVE, VALUE = "best-move", "value"

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import threading
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -20,7 +21,6 @@ from solver.errors import RequestError
 from solver.language import say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from importlib.metadata import EntryPoint
 
     from pydantic import BaseModel

@@ -21,12 +21,11 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from solver.answers import Answer, Cause, Confidence, MoveValue, Part, Rows, Table, percent
+from solver.answers import Analysis, Answer, Cause, Confidence, Hint, MoveValue, Part, Rows, Table, Value, percent
 from solver.language import say, say_many, translated
 from solver.registry import game as game_called
 
 if TYPE_CHECKING:
-    from solver.answers import Analysis, Hint, Value
     from solver.rounds_in_play import Round
 
 

@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from solver.common import Others, lying
 from solver.errors import IncompleteMoveError, MoveError, RequestError
-from solver.game import is_open, spelled
+from solver.game import Game, is_open, spelled
 from solver.language import say, say_many
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.answers import Hint, LeftOver, OpponentMatch, Rows, Score
-    from solver.game import Game
     from solver.limits import Control
 
 

@@ -48,12 +48,12 @@ from athanor.asking import QUESTIONS
 from athanor.reviews import Wish, review_of
 from solver.common import user_folder
 from solver.errors import MoveError, cannot_write
+from solver.game import Game
 from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from solver.answers import Hint, Rows
-    from solver.game import Game
     from solver.rounds_in_play import Round
 
 LATEST = ""  # `--resume` without a file

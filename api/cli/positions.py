@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -51,8 +52,6 @@ from solver.language import say, say_many
 from solver.registry import game_of
 
 if TYPE_CHECKING:
-    import threading
-
     from solver.reviewing import Review
 
 

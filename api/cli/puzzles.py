@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from api.cli.terminal import Cell
     from puzzles.check import PuzzleResult
     from puzzles.format import Puzzle
-    from solver.errors import PuzzleError
     from solver.limits import Limit
 
 _STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}

@@ -25,7 +25,7 @@ import click
 from solver.common import EXACT, SEEDS, in_one_line, one_after_another, outside, range_of, visible, width
 from solver.errors import AthanorError, cannot_read, cannot_write, reason_of
 from solver.language import say, translated
-from solver.texts import decoded, game_typed, mark_of, names_read, plain
+from solver.texts import Read, decoded, game_typed, mark_of, names_read, plain
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from athanor.asking import Keyword
     from solver.answers import Analysis, Answer, Hint, Part
     from solver.limits import Progress, ProgressCallback
-    from solver.texts import Read
 
     Cell = str | Text
 

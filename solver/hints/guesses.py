@@ -9,6 +9,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from pydantic import BaseModel
 
 from solver.answers import Hint, SampledHint, SampledMove
 from solver.common import Random
@@ -18,8 +19,6 @@ from solver.language import say
 from solver.limits import Control
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
-
     from solver.rounds_in_play import Round
 
 _GUESSES = 6  # the most guesses at the cards missed in the current trick

@@ -56,6 +56,7 @@ from solver.codec import (
 from solver.common import mask, points_counted
 from solver.display import CardFace, OwnField, leaders_of, totals_of
 from solver.errors import Fault
+from solver.game import Game
 from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import HintOptions, Sampler
 from solver.kernels.words import Floats, Words
@@ -105,10 +106,6 @@ from solver.tricks.text import (
     tricks_row,
 )
 from solver.validation import all_of, fault
-
-if TYPE_CHECKING:
-    from solver.game import Game
-
 
 State = CardState[PlainRules]
 

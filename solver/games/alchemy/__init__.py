@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from solver.errors import Fault
 from solver.game import Game, Parts, Survey, late
-
-if TYPE_CHECKING:
-    from solver.errors import Fault
 
 
 class Alchemy(Game):

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from solver.answers import Score
 from solver.common import cards_counted
 from solver.display import match_summary
 from solver.errors import PositionError
@@ -26,9 +27,6 @@ from solver.games.alchemy.position import (
 from solver.language import say, say_many
 from solver.rounds_in_play import Playing, not_playable
 from solver.rounds_in_play import Round as RoundInPlay
-
-if TYPE_CHECKING:
-    from solver.answers import Score
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from solver.codec import (
     CARD,
@@ -22,11 +22,9 @@ from solver.codec import (
     Value,
 )
 from solver.display import POINTS
+from solver.game import Game
 from solver.games.alchemy.deck import TEXTS, card, rank_of
 from solver.games.alchemy.position import usual_cap
-
-if TYPE_CHECKING:
-    from solver.game import Game
 
 
 def _card(text: str) -> str:

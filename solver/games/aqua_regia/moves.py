@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from operator import add
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from solver.answers import LeftOver
+from solver.answers import Hint, LeftOver
 from solver.common import Random, cards_counted, gone_unseen, one_after_another
 from solver.decks import chosen, deck_of
 from solver.display import MOST_ROUNDS, Scores, Sheet, SheetScore, leaders_of, sheet_score, totals_of, with_sheet
@@ -64,9 +64,6 @@ from solver.tricks import moves
 from solver.tricks.moves import seen, shuffled
 from solver.tricks.positions import Model, spread
 from solver.validation import fault
-
-if TYPE_CHECKING:
-    from solver.answers import Hint
 
 _USUAL_PLAYERS = 4  # of a deal, by default
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
@@ -44,15 +44,12 @@ from solver.codec import (
     written,
 )
 from solver.display import POINTS
+from solver.game import Game
 from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, WATER
 from solver.games.aqua_regia.keys import NO_LEAD, Seen, Step, complete, first_stock, kind_of
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import EXCHANGE, HAND, PASS
 from solver.texts import plain as typed
-
-if TYPE_CHECKING:
-    from solver.game import Game
-
 
 # ----------------------------------------------------------------------------------------------------
 # Moves in a line of text: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.

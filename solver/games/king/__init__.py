@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from solver.game import Game
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from solver.answers import Question
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel
 
@@ -29,13 +29,11 @@ from solver.codec import (
 )
 from solver.common import mask, members
 from solver.display import POINTS
+from solver.game import Game
 from solver.games.king.deck import KIND, Deck
 from solver.games.king.position import Round
 from solver.games.king.rules import DEALT
 from solver.tricks.text import AS_PLAYED, HANDS, MEMORY, OF_MATCH, TABLE
-
-if TYPE_CHECKING:
-    from solver.game import Game
 
 _TO = re.compile(r"[\s:]to[\s:]\s*(\d)\s*$", re.IGNORECASE)
 _SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")

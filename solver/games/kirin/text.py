@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -21,6 +21,7 @@ from solver.codec import (
     Tricks,
 )
 from solver.display import POINTS
+from solver.game import Game
 from solver.games.kirin.deck import ASCENDING, DIRECTIONS, TEXTS, members, names
 from solver.games.kirin.keys import is_fresh
 from solver.tricks.text import (
@@ -30,9 +31,6 @@ from solver.tricks.text import (
     OF_MATCH,
     TABLE,
 )
-
-if TYPE_CHECKING:
-    from solver.game import Game
 
 
 def notation(game: Game) -> Notation:
