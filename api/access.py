@@ -93,13 +93,6 @@ class Budgets:
             raise LimitError("too_many_requests", message, seconds)
         return int(most - owed - 1)
 
-    def forgive(self, client: str) -> None:
-        """Take back a request that was counted, because it was turned away without being read."""
-        with self._lock:
-            if client in self._clients:
-                owed, since = self._clients[client]
-                self._clients[client] = (max(0.0, owed - 1), since)
-
 
 _TURN_SECONDS = 10.0  # that a request may wait for its turn: those before it take a few tenths of a second each
 
@@ -187,15 +180,10 @@ def admit(app: Flask, config: Config) -> None:
             g.token = token.name
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
+        turns.enter(sender)  # before it is counted: what is turned away there does not count
+        g.turns, g.working = turns, True
         g.left = 0
         g.left = budgets.request(sender, limits.requests)
-        try:
-            turns.enter(sender)
-        except BusyError:
-            budgets.forgive(sender)
-            g.left = None if g.left is None else g.left + 1
-            raise
-        g.turns, g.working = turns, True
 
     def limited(answer: Response) -> Response:
         """Add the `RateLimit-*` headers: requests allowed per minute, requests left, and seconds until all are

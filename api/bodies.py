@@ -169,9 +169,7 @@ def prepared(
         return partial(_preparation, readiness, unready, hint)
     stand_back()
     for name in unready:
-        readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint)
-    for name in unready:
-        if not readiness.answers(name, hint=hint):
+        if not readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint, soon=True):
             seconds = readiness.retry_after(name, hint=hint)
             problem = _preparing(name, readiness.of(name))
             message = say("{problem}; try again in {seconds} s", problem=problem, seconds=seconds)
@@ -184,7 +182,7 @@ def _preparation(
 ) -> Iterator[ProgressData]:
     """Yield how far the preparation of these games is, as `prepared` says."""
     for name in games:
-        while not readiness.wait_until(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
+        while not readiness.wait_for(name, _TOLD_SECONDS, hint=hint) and not cancel.is_set():
             state = readiness.of(name)
             yield ProgressData(
                 nodes=0,

@@ -13,9 +13,24 @@ import athanor
 from api import examples
 from api.bodies import limit_of, validated
 from api.config import Config
-from api.models import BODIES, Cards, Checked, CheckedDeck, Deal, Table, Worlds
-from api.searches import sample_worlds
+from api.models import (
+    BODIES,
+    Cards,
+    Checked,
+    CheckedDeck,
+    Deal,
+    Match,
+    MatchLog,
+    MatchRequest,
+    Request,
+    SearchTurnRequest,
+    Table,
+    TurnRequest,
+    Worlds,
+)
+from api.searches import about, change_match, match_hint, match_log, play_turn, sample_worlds, table_end
 from athanor.asking import QUESTIONS
+from athanor.endings import TableEnd
 from athanor.table import numbered_deal
 from puzzles.format import Puzzle
 from puzzles.judging import Verdict
@@ -38,11 +53,11 @@ class Endpoint:
     Its answer has the type `answer`, or the union of that name. The document lists it under `tag`, with
     `examples` of its body. `lane` is where it searches, if it does: then `ask` gets a `Control` too, and if it may
     be `tried`, the quick lane tries it first. If it `streams`, it can send its progress. Its `path` is its name
-    unless given.
+    unless given; so are the type of its `body` and its `summary` those of the question.
     """
 
     name: str
-    tag: Literal["questions", "puzzles", "games"]
+    tag: Literal["questions", "puzzles", "matches", "games"]
     answer: type[Answer] | str
     examples: Callable[[], examples.Examples] = dict
     ask: Callable[..., Any] | None = None
@@ -50,6 +65,8 @@ class Endpoint:
     tried: bool = True
     streams: bool = False
     path: str = ""
+    body: type[Request] | None = None
+    summary: str = ""
 
     @property
     def address(self) -> str:
@@ -57,15 +74,20 @@ class Endpoint:
 
     @property
     def is_hint(self) -> bool:
-        return self.lane == "hint"
+        """Whether what hints need is all that it needs."""
+        return self.lane == "hint" and self.tag != "matches"
+
+    @property
+    def body_type(self) -> type[Request]:
+        return self.body or BODIES[self.name]
 
     def asked(self, data: object, config: Config) -> Asked:
         """Validate the body. Raises RequestError or PositionError if it is invalid."""
-        body = validated(BODIES[self.name], data)
+        body = validated(self.body_type, data)
         values, wanted = body.values, body.search_limit or Limit()
         default = config.default_seconds
-        if self.is_hint:
-            limits = QUESTIONS[self.name].limits
+        if self.lane == "hint":
+            limits = QUESTIONS[self.name].limits if self.name in QUESTIONS else ()
             limited = wanted.nodes is not None or any(values[key] is not None for key in limits)
             default = config.max_seconds if limited else config.hint_seconds
         # An analysis has one thread, since other cores are for other questions.
@@ -82,10 +104,11 @@ class Asked:
     answer: Callable[..., Answer]
 
     @property
-    def position(self) -> BaseModel:
-        """The position, record or puzzle's position that is asked about."""
-        subject: BaseModel = next(iter(self.values.values()))
-        return subject.position if isinstance(subject, Puzzle) else subject
+    def game(self) -> str:
+        """The game of the position, record, puzzle or match that is asked about. Raises RequestError for none."""
+        key, subject = next(iter(self.values.items()))
+        with about(key):
+            return game_of(subject.position if isinstance(subject, Puzzle) else subject).name
 
 
 def answer_body(name: str, data: object, config: Config, control: Control) -> Answer:
@@ -182,7 +205,7 @@ def _has_views(position: BaseModel) -> bool:
 ENDPOINTS = {
     endpoint.name: endpoint
     for endpoint in (
-        Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", streams=True),
+        Endpoint("hint", "questions", "AnyHint", examples.hints, lane="hint", tried=False, streams=True),
         Endpoint("analyze", "questions", "AnyAnalysis", examples.analyses, lane="long", streams=True),
         Endpoint("compound", "questions", CompoundAnalysis, partial(examples.questions, COMPOUND), lane="long"),
         Endpoint("score", "games", "AnyScore", lane="long"),
@@ -194,6 +217,17 @@ ENDPOINTS = {
         Endpoint("play", "games", Table, examples.plays, _play),
         Endpoint("check", "games", Checked, examples.plays, _check),
         Endpoint("view", "games", Table, examples.seats, _view),
-        Endpoint("worlds", "games", Worlds, examples.hidden, sample_worlds, lane="hint"),
+        Endpoint("worlds", "games", Worlds, examples.hidden, sample_worlds, lane="hint", tried=False),
+        Endpoint("match", "matches", Match, examples.matches, change_match, lane="hint", body=MatchRequest,
+                 summary="Make, undo or redo moves in a game, and get its state"),
+        Endpoint("matchLog", "matches", MatchLog, examples.matches, match_log, lane="hint", path="match/log",
+                 body=TurnRequest, summary="List all moves of a game so far"),
+        Endpoint("matchEnded", "matches", TableEnd, dict, table_end, lane="hint", path="match/ended",
+                 body=TurnRequest, summary="Get how a round at a real table ended, as far as known"),
+        Endpoint("matchTurn", "matches", Match, examples.matches, play_turn, lane="hint", tried=False,
+                 path="match/turn", body=SearchTurnRequest, summary="Make a move for the seat to move"),
+        Endpoint("matchHint", "matches", "AnyHint", examples.matches, match_hint, lane="hint", tried=False,
+                 streams=True, path="match/hint", body=SearchTurnRequest,
+                 summary="Get the best move for the seat to move, with reasons"),
     )
-}
+}  # fmt: skip

@@ -397,6 +397,10 @@ class SearchTurnRequest(TurnRequest):
 
     limit: Limit = Limit()
 
+    @property
+    def search_limit(self) -> Limit:
+        return Limit(seconds=self.match.seconds) if self.limit == Limit() else self.limit
+
 
 class ReadGamesRequest(Request):
     """Games as text, some of which may have been played at a real table."""
@@ -413,7 +417,10 @@ class ReadGames(Answer):
 
 
 class ReviewLimit(Limit):
-    """The time for each of the three searches about a move: at most a second, 0.3 seconds by default."""
+    """The limit of the two searches for the best move: at most a second, 0.3 seconds by default.
+
+    Two others, which compare the best move with the one made, take twice as long.
+    """
 
 
 class _ReviewRequest(Request):

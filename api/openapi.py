@@ -31,7 +31,6 @@ from api.models import BODIES
 from api.page import template
 from api.responses import NDJSON, PICTURE, SCRIPT, STYLE, File, sent
 from api.routes_jobs import EVENTS
-from athanor.endings import TableEnd
 from puzzles.check import PuzzleResult
 from puzzles.format import Ask, Grade, PuzzleFile
 from puzzles.solution import WORDS
@@ -73,7 +72,6 @@ _WORDS = {  # enumerations that many keys have
 }
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
 _OTHERS = (
-    TableEnd,
     Review,
     PuzzleFile,
     PuzzleResult,
@@ -131,7 +129,6 @@ def _lines(of: str) -> Part:
 def _calls() -> list[Call]:
     """Every endpoint, in the document's order."""
     answer = _lines(_PROGRESS.format("the answer"))
-    match = examples.matches()
     stream = "StreamQuery"
     deals: examples.Examples = {"deals": {"value": examples.puzzle_file()}}
     puzzles = _json("PuzzleFile", deals) | _file(TOML, "A puzzle file.")
@@ -155,18 +152,8 @@ def _calls() -> list[Call]:
              _json("Puzzles"), (403, 422, 500), query="NextPuzzleQuery"),
         Call("/v1/puzzles", "post", "readPuzzles", "Read a puzzle file in JSON or TOML without solving it", puzzle,
              _json("Puzzles"), _READING, puzzles, "PuzzleFileQuery"),
-        Call("/v1/match", "post", "match", "Make, undo or redo moves in a game, and get its state", matches,
-             _json("Match"), _SEARCHING, _json("MatchRequest", match)),
         Call("/v1/match/read", "post", "readGames", "Read games written as text", matches,
              _json("ReadGames"), _SEARCHING, _json("ReadGamesRequest")),
-        Call("/v1/match/log", "post", "matchLog", "List all moves of a game so far", matches,
-             _json("MatchLog"), _SEARCHING, _json("TurnRequest", match)),
-        Call("/v1/match/ended", "post", "matchEnded", "Get how a round at a real table ended, as far as known",
-             matches, _json("TableEnd"), _SEARCHING, _json("TurnRequest")),
-        Call("/v1/match/turn", "post", "matchTurn", "Make a move for the seat to move", matches,
-             _json("Match"), _SEARCHING, _json("SearchTurnRequest", match)),
-        Call("/v1/match/hint", "post", "matchHint", "Get the best move for the seat to move, with reasons",
-             matches, _json(ANY + "Hint") | answer, _SEARCHING, _json("SearchTurnRequest", match), stream),
         Call("/v1/match/review", "post", "matchReview",
              "Review a game: what each move lost, and what made the scores", matches,
              _json("Review") | answer, _SEARCHING, _json("ReviewRequest", examples.reviews()), stream),
@@ -203,12 +190,12 @@ def _calls() -> list[Call]:
 
 def _asked(endpoint: Endpoint) -> Call:
     """The call of an endpoint."""
-    body = BODIES[endpoint.name]
+    body = endpoint.body_type
     return Call(
         endpoint.address,
         "post",
         endpoint.name,
-        str(body.__doc__).rstrip("."),
+        endpoint.summary or str(body.__doc__).rstrip("."),
         endpoint.tag,
         _json(endpoint.answer if isinstance(endpoint.answer, str) else endpoint.answer.__name__)
         | (_lines(_PROGRESS.format("the answer")) if endpoint.streams else {}),

@@ -146,18 +146,17 @@ class Readiness:
         with self._change:
             return self._change.wait_for(self._settled, seconds)
 
-    def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
-        """Wait at most `seconds` for a game or, with `hint`, for its hints.
+    def wait_for(self, name: str, seconds: float, *, hint: bool = False, soon: bool = False) -> bool:
+        """Wait at most `seconds` until a game or, with `hint`, its hints are ready. Returns whether they are.
 
-        Returns at once if they are not likely to be ready soon.
+        With `soon`, does not wait for what is not likely to be ready soon.
         """
-        with self._change:
-            self._change.wait_for(lambda: self.answers(name, hint=hint) or not self._soon(name), seconds)
 
-    def wait_until(self, name: str, seconds: float, *, hint: bool = False) -> bool:
-        """Wait at most `seconds` until a game or, with `hint`, its hints are ready. Returns whether they are."""
+        def over() -> bool:
+            return self.answers(name, hint=hint) or (soon and not self._soon(name))
+
         with self._change:
-            return self._change.wait_for(lambda: self.answers(name, hint=hint), seconds)
+            return self._change.wait_for(over, seconds) and self.answers(name, hint=hint)
 
     def retry_after(self, name: str, *, hint: bool = False) -> int:
         """Estimate the seconds until a game is ready, as a whole number from 1 to 60.

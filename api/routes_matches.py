@@ -1,7 +1,4 @@
-"""The routes under `/v1/match`: a game in progress against players that use the hint.
-
-The client keeps the game and sends it with each request.
-"""
+"""The routes `/v1/match/read` and `/v1/match/review`, which read games and judge all moves of one."""
 
 from __future__ import annotations
 
@@ -12,69 +9,27 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, request
 
-from api.bodies import Preparation, limit_of, prepared, read_json, validated
+from api.bodies import limit_of, prepared, read_json, validated
 from api.config import Config
-from api.models import (
-    MatchRequest,
-    ProgressLine,
-    ReadGames,
-    ReadGamesRequest,
-    ReviewRequest,
-    SearchTurnRequest,
-    TurnRequest,
-)
+from api.models import ProgressLine, ReadGames, ReadGamesRequest, ReviewRequest
 from api.readiness import Readiness
 from api.responses import json_response
 from api.search_pool import SearchPool, Stream
-from api.searches import (
-    about,
-    assemble_review,
-    change_match,
-    judge_move,
-    match_hint,
-    match_log,
-    plan_review,
-    play_turn,
-    read_games,
-    replay_game,
-    table_end,
-)
-from api.streams import as_search, asker, streamed, streamed_answer, unstreamed, wants_stream
+from api.searches import about, assemble_review, judge_move, plan_review, read_games, replay_game
+from api.streams import as_search, asker, streamed, unstreamed, wants_stream
 from athanor.reviews import SECONDS, Decision, Wish, progress_of
 from athanor.sessions import Saved
 from solver import registry
-from solver.errors import RequestError
-from solver.language import say
 from solver.limits import Limit
 
 if TYPE_CHECKING:
     from solver.reviewing import Judged
 
-_MOST_SECONDS = 1.0  # for each of the three questions about a move
+_MOST_SECONDS = 1.0  # for each question about a move
 
 
 def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blueprint:
     routes = Blueprint("matches", __name__)
-
-    def ready(saved: Saved, *, stream: bool = False) -> Preparation | None:
-        """Make sure that a saved game's kernels are ready (`prepared`)."""
-        with about("match"):
-            return prepared(readiness, [registry.game(saved.game).name], stream=stream)
-
-    def continued(saved: Saved) -> Saved:
-        """Return a saved game unchanged. Raises RequestError for a game played at a real table, which can't be
-        continued.
-        """
-        if saved.dealt:
-            message = say("a game at a real table can be reviewed, but not continued")
-            raise RequestError("not_offered", message, "match.dealt")
-        return saved
-
-    @routes.post("/v1/match")
-    def match() -> Response:
-        wanted = validated(MatchRequest, read_json(request))
-        ready(continued(wanted.match))
-        return json_response(as_search(config, searches, partial(change_match, wanted)))
 
     @routes.post("/v1/match/read")
     def read() -> Response:
@@ -85,49 +40,13 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness) -> Blu
             replayed = tuple(as_search(config, searches, partial(replay_game, saved)) for saved in games)
         return json_response(ReadGames(games=replayed))
 
-    @routes.post("/v1/match/log")
-    def log() -> Response:
-        saved = continued(validated(TurnRequest, read_json(request)).match)
-        ready(saved)
-        return json_response(as_search(config, searches, partial(match_log, saved)))
-
-    @routes.post("/v1/match/ended")
-    def ended() -> Response:
-        saved = validated(TurnRequest, read_json(request)).match
-        ready(saved)
-        return json_response(as_search(config, searches, partial(table_end, saved)))
-
-    def limited(wanted: SearchTurnRequest) -> Limit:
-        """Return the limit that is asked for, by default the game's own."""
-        seconds, nodes = wanted.limit.seconds, wanted.limit.nodes
-        return limit_of(config, wanted.match.seconds if seconds is nodes is None else seconds, nodes)
-
-    @routes.post("/v1/match/turn")
-    def turn() -> Response:
-        wanted = validated(SearchTurnRequest, read_json(request))
-        saved = continued(wanted.match)
-        ready(saved)
-        limit = limited(wanted)
-        return json_response(searches.run(partial(play_turn, saved), limit, asker(), lane="hint", tried=False))
-
-    @routes.post("/v1/match/hint")
-    def hint() -> Response:
-        wanted = validated(SearchTurnRequest, read_json(request))
-        saved = continued(wanted.match)
-        stream = wants_stream()
-        before = ready(saved, stream=stream)
-        limit = limited(wanted)
-        search = partial(match_hint, saved)
-        if stream:
-            return streamed_answer(searches, asker(), search, limit, lane="hint", before=before)
-        return json_response(searches.run(search, limit, asker(), lane="hint", tried=False))
-
     @routes.post("/v1/match/review")
     def review() -> Response:
         wanted = validated(ReviewRequest, read_json(request))
         saved = wanted.match
         stream = wants_stream()
-        before = ready(saved, stream=stream)
+        with about("match"):
+            before = prepared(readiness, [registry.game(saved.game).name], stream=stream)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
         seconds = SECONDS if unlimited else wanted.limit.seconds
         limit = limit_of(config, seconds, wanted.limit.nodes, _MOST_SECONDS, _MOST_SECONDS)

@@ -48,7 +48,6 @@ from solver.codec import game_in
 from solver.errors import AthanorError, RequestError, joined
 from solver.language import language, named, say, speaking
 from solver.limits import Limit
-from solver.registry import game_of
 from solver.texts import game_typed
 
 
@@ -58,22 +57,20 @@ def blueprint(config: Config, searches: SearchPool, readiness: Readiness, metric
     def answer(endpoint: Endpoint) -> Response:
         """Answer a question, as a stream with progress if the client wants one."""
         stream = endpoint.streams and wants_stream()
-        asked, is_hint = endpoint.asked(read_json(request), config), endpoint.is_hint
+        asked = endpoint.asked(read_json(request), config)
         if not endpoint.lane:
             if "game" in asked.values:
                 readiness.ask_for(asked.values["game"])  # who deals, or draws its cards, will soon want more
             return json_response(asked.answer())
-        game = game_of(asked.position).name
-        before = prepared(readiness, [game], hint=is_hint, stream=stream)
+        game = asked.game
+        before = prepared(readiness, [game], hint=endpoint.is_hint, stream=stream)
         ended = partial(metrics.searched, game, endpoint.name)
         if stream:
             return streamed_answer(
                 searches, asker(), asked.answer, asked.limit, ended, lane=endpoint.lane, before=before
             )
         try:
-            result = searches.run(
-                asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=endpoint.tried and not is_hint
-            )
+            result = searches.run(asked.answer, asked.limit, asker(), lane=endpoint.lane, tried=endpoint.tried)
         except BusyError:
             ended(None)
             raise

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +19,6 @@ from api.models import (
     EndedRound,
     Match,
     MatchLog,
-    MatchRequest,
     Puzzles,
     ReadDeck,
     World,
@@ -153,37 +152,37 @@ def replay_game(saved: Saved, control: Control) -> Saved:
     return Session(saved, forced=False, control=control).saved
 
 
-def change_match(wanted: MatchRequest, control: Control) -> Match:
-    """Make, undo or redo moves of a game, and return the state afterwards."""
-    with SESSIONS.of(wanted.match, control) as session:
+def change_match(wanted: Mapping[str, Any], control: Control) -> Match:
+    """Make, undo or redo moves of a game, as `MatchRequest` says, and return the state afterwards."""
+    with _played(wanted, control) as session:
         undone: list[str] = []
-        for _ in range(wanted.undo):
+        for _ in range(wanted["undo"]):
             before = [move for moves in session.saved.moves for move in moves]
             if not session.undo():
                 break
             undone = before[session.count :] + undone
         with about("redo"):
-            redone_count = session.redo(wanted.redo)
-        for index, text in enumerate(wanted.moves):
+            redone_count = session.redo(wanted["redo"])
+        for index, text in enumerate(wanted["moves"]):
             with about(f"moves[{index}]"):
                 session.play(session.round.move_of(text))
         return _standing(session, tuple(undone), redone_count)
 
 
-def match_log(saved: Saved, control: Control) -> MatchLog:
-    with SESSIONS.of(saved, control) as session:
+def match_log(wanted: Mapping[str, Any], control: Control) -> MatchLog:
+    with _played(wanted, control) as session:
         return MatchLog(log=tuple(session.log()))
 
 
-def table_end(saved: Saved, control: Control) -> TableEnd:
+def table_end(wanted: Mapping[str, Any], control: Control) -> TableEnd:
     """Return how the last round of a game at a real table ended."""
-    with SESSIONS.of(saved, control) as session:
+    with SESSIONS.of(wanted["match"], control) as session:
         return end_of(session)
 
 
-def play_turn(saved: Saved, control: Control) -> Match:
+def play_turn(wanted: Mapping[str, Any], control: Control) -> Match:
     """Play a turn of the seat to move: the move that needs no hint (`Session.settled`), or a hint's best one."""
-    with SESSIONS.of(saved, control) as session:
+    with _played(wanted, control) as session:
         table = session.round
         hint = None if session.settled else _hinted(session, control)
         if table.to_move is None:
@@ -195,10 +194,19 @@ def play_turn(saved: Saved, control: Control) -> Match:
         return _standing(session).model_copy(update={"reason": reason})
 
 
-def match_hint(saved: Saved, control: Control) -> Hint:
+def match_hint(wanted: Mapping[str, Any], control: Control) -> Hint:
     """Return a hint for the seat to move in a game."""
-    with SESSIONS.of(saved, control) as session:
+    with _played(wanted, control) as session:
         return _hinted(session, control)
+
+
+def _played(wanted: Mapping[str, Any], control: Control) -> AbstractContextManager[Session]:
+    """The game that goes on. Raises RequestError for one at a real table, which can't be continued."""
+    saved: Saved = wanted["match"]
+    if saved.dealt:
+        message = say("a game at a real table can be reviewed, but not continued")
+        raise RequestError("not_offered", message, "match.dealt")
+    return SESSIONS.of(saved, control)
 
 
 def plan_review(saved: Saved, wish: Wish, control: Control) -> list[Decision]:
