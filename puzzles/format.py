@@ -305,6 +305,17 @@ MOST_RATING = 4_000
 Chance = Annotated[float, Field(ge=0, le=1, strict=True)]
 
 
+class Refuting(Model):
+    """The deals that refute a wrong move: all those in which another `seat` has these `cards`, and perhaps others.
+
+    In each of them the others can hold the seat to move to `most` points after it.
+    """
+
+    seat: Annotated[int, Field(ge=0, lt=EXACT, strict=True)]
+    cards: Texts
+    most: Annotated[int, Field(ge=0, lt=EXACT, strict=True)]
+
+
 class Measured(Model):
     """Measurements of a puzzle, from which its grade is computed.
 
@@ -314,6 +325,8 @@ class Measured(Model):
     it is known; `wrong_loss` is how much this move loses. `best_line` is best play throughout. If a value is asked
     for, the two may begin alike. `steps` is the length of the solution: the player's own decisions along the best
     line, or another measure that suits the question.
+
+    If a guarantee is asked for, `refuting` says which deals refute the wrong move, if any single deal does.
 
     For puzzles with one visible hand, `equal` is the move of a player who follows hints, and `club` and `beginner`
     are the chances that a club player and a beginner find the solution. `plausible` is the number of moves that
@@ -325,6 +338,7 @@ class Measured(Model):
     wrong_line: Texts | None = None
     wrong_loss: float | None = None
     best_line: Texts | None = None
+    refuting: Refuting | None = None
     shallow: str | int | float | None = None
     equal: str | None = None
     club: Chance | None = None

@@ -6,13 +6,14 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from math import isnan
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
 from puzzles import grading
-from puzzles.format import GRADES, QUESTION_KINDS, Measured, Puzzle, loads, puzzle_text
+from puzzles.format import GRADES, QUESTION_KINDS, Measured, Puzzle, Refuting, loads, puzzle_text
 from puzzles.grading import is_right
 from puzzles.naming import title_of
 from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
@@ -273,8 +274,43 @@ def _rival(
         rival = composer.rival(task, choice, losses) if losses else None
         if rival is not None:
             line = (*best[:before], rival, *_play_after(composer, choice, rival, known))
-            return {"wrong_line": line, "wrong_loss": losses[rival], "best_line": best}
+            found = {"wrong_line": line, "wrong_loss": losses[rival], "best_line": best}
+            if task == HIDDEN_HAND and isinstance(answer, Analysis):
+                found["refuting"] = _refuting(composer, candidate, rival, answer.value)
+            return found
     return {"best_line": best or None}
+
+
+_MOST_DEALS = 1000  # in which a wrong move is tried
+
+
+def _refuting(composer: Composer, candidate: Candidate, move: str, value: Any) -> Refuting | None:
+    """Return the fewest cards of another hand with which a move always falls short of a guaranteed value.
+
+    Returns None if there are too many deals, or if the move falls short only because they cannot be told apart.
+    """
+    game, seat = composer.game, candidate.mover
+    deals: Sequence[Any] = game.worlds(candidate.position, _MOST_DEALS)
+    if len(deals) == _MOST_DEALS:  # there may be others
+        return None
+    reached = []
+    for deal in deals:
+        known = game.analyze(deal, Control(Limit(nodes=NODES)), model=candidate.model, player=seat)
+        if not known.exact:
+            return None
+        reached.append(next(entry.value for entry in known.moves if entry.move == move))
+    for size in range(1, 1 + max(len(hand) for deal in deals for hand in deal.hands)):
+        found = []
+        for other in set(range(len(deals[0].hands))) - {seat}:
+            hands = [frozenset(deal.hands[other]) for deal in deals]
+            for cards in {some for hand in hands for some in combinations(sorted(hand), size)}:
+                worth = [made for made, hand in zip(reached, hands, strict=True) if hand.issuperset(cards)]
+                if max(worth) < value:
+                    found.append((max(worth), -len(worth), other, cards))
+        if found:
+            most, _, other, cards = min(found)
+            return Refuting(seat=other, cards=cards, most=most)
+    return None
 
 
 def _choices(

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from puzzles.format import Measured, Puzzle
 from solver.answers import percent
-from solver.common import one_after_another
+from solver.common import in_a_row, one_after_another
 from solver.errors import AthanorError
 from solver.language import say, say_many, sentences, translated
 from solver.puzzle_maker import Candidate, composer_of
@@ -190,10 +190,22 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
         position = game.play(position, game.parse_move(position, text))
     candidate = Candidate(position, puzzle.model, puzzle.player)
     wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=line[before])
-    cause = composer_of(game).because(candidate, line[before:], best[before:])
+    cause = composer_of(game).because(candidate, line[before:], best[before:]) or _refuted(puzzle, measured)
     if before:
         wrong = say("later {wrong}", wrong=wrong)
     return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
+
+
+def _refuted(puzzle: Puzzle, measured: Measured) -> str:
+    """Return a clause that names the cards of others with which a wrong move falls short; empty if unknown."""
+    found, seat = measured.refuting, getattr(puzzle.position, "seat_to_move", 0)
+    if found is None:
+        return ""
+    return say_many(
+        "if {other:who} {other:holds|hold} {cards}, the others can hold {seat:who} to {count} point",
+        "if {other:who} {other:holds|hold} {cards}, the others can hold {seat:who} to {count} points",
+        found.most, other=found.seat, cards=in_a_row(found.cards), seat=seat,
+    )  # fmt: skip
 
 
 def _lost(puzzle: Puzzle, candidate: Candidate, short: float, **named: Any) -> str:

@@ -6,7 +6,9 @@ With ATHANOR_ALL_PUZZLES=1 the notes of all puzzles, else of some.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ from puzzles import training, wording
 from puzzles.format import Puzzle
 from puzzles.quality import candidate_of
 from solver.positions import position_data
-from tests.reference import notes
+from tests.reference import king, notes
 
 EVERY = 1 if os.environ.get("ATHANOR_ALL_PUZZLES") == "1" else 8
 GAMES: dict[str, Callable[..., None]] = {
@@ -41,6 +43,34 @@ def check(puzzle: Puzzle) -> None:
     else:
         candidate = candidate_of(puzzle)
         GAMES[puzzle.game.name](*how, candidate.asked, candidate.held_down)
+
+
+REFUTED = re.compile(r": if seat (\d) holds ([A-Z\d, ]+(?: and \w+)?), the others can hold seat (\d) to (\d+) points?\.$")
+
+
+def test_a_note_of_hidden_hands_names_cards_with_which_the_wrong_move_falls_short() -> None:
+    told = [
+        puzzle
+        for puzzle in training.collection()
+        if puzzle.game.name == "king" and puzzle.hidden and not puzzle.judged and puzzle.measured is not None
+    ]
+    assert len(told) > 6
+    for puzzle in told[:: min(EVERY, 3)]:
+        note = wording.note(puzzle)
+        found = REFUTED.search(note)
+        assert found, note
+        other, listed, seat, most = found.groups()
+        position: Any = puzzle.position
+        assert (position.seat, puzzle.solution and puzzle.solution.value) > (int(seat) - 1, int(most))
+        assert position.seat == int(seat) != int(other)
+        cards = set(re.split(", | and ", listed))
+        deals = [deal for deal in puzzle.game.worlds(position, 1000) if cards <= {*deal.hands[int(other)]}]  # type: ignore[attr-defined]
+        assert deals
+        for deal in deals[: 99 if EVERY == 1 else 1]:
+            deck, now = king.load(position_data(deal))
+            wrong = (puzzle.measured and puzzle.measured.wrong_line or ("",))[0]
+            values = {king.text(deck, move): value for move, value in king.values(deck, now, "paranoid", int(seat)).items()}
+            assert values[wrong] <= int(most), puzzle.id
 
 
 @pytest.mark.parametrize("game", ["alchemy", "king", "kirin", "aqua-regia"])
