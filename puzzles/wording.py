@@ -37,7 +37,9 @@ def question(puzzle: Puzzle) -> str:
     seat = mover if puzzle.player is None else puzzle.player
     if puzzle.ask == "value":
         return _of_worth(puzzle, seat)
-    return _of_race(puzzle, seat, mover) if puzzle.game.race else _of_points(puzzle, seat, mover)
+    if puzzle.game.race:
+        return _of_race(puzzle, seat, mover)
+    return sentences(_of_points(puzzle, seat, mover), composer_of(puzzle.game).counted())
 
 
 def _of_race(puzzle: Puzzle, seat: int, mover: int) -> str:

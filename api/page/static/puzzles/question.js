@@ -3,7 +3,8 @@ import { isRace } from "../core/catalogue.js";
 import { inAscii } from "../core/typed.js";
 import { isSaid, percent, saidOf, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
-import { playersOf, seatName } from "../games/shared.js";
+import { countsPoints } from "../games/index.js";
+import { isView, playersOf, seatName } from "../games/shared.js";
 
 /** @typedef {import("./store.js").Puzzle} Puzzle */
 
@@ -28,7 +29,21 @@ export function asked(puzzle, onPaper = false) {
   }
   const goal = `${key}.${position.objective ?? position.variant}`; // what a match is to be best at
   if (isSaid(goal)) return say(goal); // how to choose it stands on the table
-  return sentences(saidOf(game, key), ...wishesOf(puzzle), how);
+  return sentences(saidOf(game, ask === "best-move" ? moveOf(puzzle) : key), ...wishesOf(puzzle), how);
+}
+
+/** The question for a move, as a key: what it is to bring to whom, by when. @param {Puzzle} puzzle */
+function moveOf({ game, model, position }) {
+  if (isSolitaire(position)) return `ask.best-move.${"unseen" in position ? "chance" : "solitaire"}`;
+  const isHidden = isView(position);
+  if (isRace(game)) return `ask.best-move.race.${isHidden && !model ? "average" : model}`;
+  if (isHidden && countsPoints(game)) return `ask.best-move.${model ? "sure" : "average"}`;
+  return countsPoints(game) ? "ask.best-move.points" : "ask.best-move";
+}
+
+/** @param {any} position */
+function isSolitaire({ cap }) {
+  return cap !== undefined;
 }
 
 /** Which cards recipes use, and which they don't. @param {Puzzle} puzzle */
@@ -112,7 +127,8 @@ function isOther(puzzle) {
 
 /** How the others play; empty if the question says so. @param {Puzzle} puzzle */
 export function modelOf(puzzle) {
-  const { ask, model, game } = puzzle;
+  const { ask, model, game, position } = puzzle;
+  if (!model && ask === "best-move" && isView(position) && !isSolitaire(position)) return say("ask.well");
   if (!model || (ask === "value" && model !== "maxn")) return "";
   if (model === "maxn" && isRace(game)) return ask === "value" ? "" : say("ask.race.maxn");
   if (model === "maxn") {
