@@ -293,7 +293,7 @@ def _refuting(composer: Composer, candidate: Candidate, move: str, value: Any) -
     deals: Sequence[Any] = game.worlds(candidate.position, _MOST_DEALS)
     if len(deals) == _MOST_DEALS:  # there may be others
         return None
-    reached = []
+    reached: list[Any] = []
     for deal in deals:
         known = game.analyze(deal, Control(Limit(nodes=NODES)), model=candidate.model, player=seat)
         if not known.exact:

@@ -271,6 +271,32 @@ def of_aqua(
                 and found[3] not in [aqua.text(table, each) for each in aqua.plays(table, at)]
                 for at, text in zip(states, wrong, strict=False)
             )
+        elif found := re.fullmatch(
+            r"(seat \d) then has nothing to play on (.+), on which best play lays (.+)", part
+        ):
+            assert _seat(found[1]) == asked
+            assert (found[2], "") in _laid(table, first, wrong, asked)
+            assert (found[2], found[3]) in _laid(table, first, right, asked)
+        elif found := re.fullmatch(r"(seat \d) lays (.+) on (.+), with nothing to play on it in best play", part):
+            assert _seat(found[1]) == out
+            assert (found[3], found[2]) in _laid(table, first, wrong, out)
+            assert (found[3], "") in _laid(table, first, right, out)
+        elif found := re.fullmatch(r"(seat \d) takes the trick, not (seat \d) as in best play", part):
+            assert _seat(found[1]) == ended[0].owner
+            assert _seat(found[2]) == _taker(table, first, right) != ended[0].owner
+        elif found := re.fullmatch(r"it plays (.+) at once, which best play parts", part):
+            assert found[1] == wrong[0]
+            alone = [text for text in _own(table, first, right) if {*text.split()} == {*wrong[0].split()}]
+            assert len(alone) > 1
+            assert all(len(text) < len(wrong[0]) for text in alone)
+        elif found := re.fullmatch(r"it lets go of (\w+), which best play plays", part):
+            assert wrong[0].startswith(f"pass {found[1]}>")
+            assert not right[0].startswith(f"pass {found[1]}>")
+            assert any(text.split()[0] == found[1] for text in _own(table, first, right))
+        elif found := re.fullmatch(r"it leaves (\w+), which best play picks up and plays", part):
+            assert right[0].endswith(f">{found[1]}")
+            assert any(text.split()[0] == found[1] for text in _own(table, first, right))
+            assert not any(text.split()[0] == found[1] for text in _own(table, first, wrong))
         elif found := re.fullmatch(r"(seat \d) takes the trick, (?:but can't lead in )?(.+?)(?: follows)?", part):
             before = ended[0]
             after = states[states.index(before) + 1]
@@ -313,6 +339,30 @@ def _own(table: aqua.Table, now: aqua.State, line: Sequence[str]) -> list[str]:
             table, now, next(each for each in aqua.legal(table, now) if aqua.text(table, each) == text)
         )
     return own
+
+
+def _replayed(
+    table: aqua.Table, now: aqua.State, line: Sequence[str]
+) -> Iterator[tuple[aqua.State, str, aqua.State]]:
+    """Each state of a line, the move there, and the state after it."""
+    for text in line:
+        move = next(each for each in aqua.legal(table, now) if aqua.text(table, each) == text)
+        yield now, text, (now := aqua.after(table, now, move))
+
+
+def _laid(table: aqua.Table, first: aqua.State, line: Sequence[str], seat: int) -> set[tuple[str, str]]:
+    """On which play a seat lays what; an empty text where it has nothing to play."""
+    return {
+        (aqua.text(table, now.plays[-1]), "" if text.startswith("pass") else text)
+        for now, text, _ in _replayed(table, first, line)
+        if now.turn == seat and now.plays and (aqua.plays(table, now) or text.startswith("pass"))
+        if not text.startswith("pass") or not aqua.plays(table, now)
+    }
+
+
+def _taker(table: aqua.Table, first: aqua.State, line: Sequence[str]) -> int | None:
+    """Who takes the first trick that ends in a line."""
+    return next(now.owner for now, _, after in _replayed(table, first, line) if now.plays and not after.plays)
 
 
 def _followers(table: aqua.Table, now: aqua.State, laid: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
@@ -351,17 +351,19 @@ class AquaComposer(Composer):
         position, seat = as_known(candidate.position), candidate.asked
         deck, start = position.metals, position.state
         moves = [move_of(deck, text) for text in wrong]
-        states = [start]
-        for move in moves:
-            states.append(play(deck, states[-1], move))
-        end = states[-1]
+        worse = _line(deck, start, moves)
+        states, end = worse.states, worse.states[-1]
         if end.winner is None:
             return ""
         best = [move_of(deck, text) for text in right]
+        better = _line(deck, start, best)
         first = (
             _followed(deck, states, moves, best[0])
             or _parted(deck, states, moves, best)
-            or _trick_taken(deck, states, moves)
+            or _blocked(deck, worse, better, seat, end.winner)
+            or _stuck(worse)
+            or _exchanged(deck, moves[0], better, worse)
+            or _trick_taken(worse, better)
         )
         named: dict[str, Any] = {"seat": end.winner, "cards": text_of(deck, moves[-1])}
         out = say("{seat:who} {seat:goes|go} out first with {cards}", **named)
@@ -372,6 +374,81 @@ class AquaComposer(Composer):
         left = deck.symbols(metal for metal, count in enumerate(end.hands[seat]) for _ in range(count))
         still = say("{seat:who} still {seat:holds|hold} {cards}", seat=seat, cards=in_a_row(left)) if left else ""
         return clauses(first, out, still)
+
+
+class Line(NamedTuple):
+    """Moves of a line of play, and the states before each and after the last one."""
+
+    states: Sequence[State]
+    moves: Sequence[Move]
+
+    def laid(self, seat: int) -> Mapping[tuple[int, Play], Play]:
+        """Return what a seat first plays on which play of others, in which field."""
+        found = dict[tuple[int, Play], Play]()
+        for state, move in zip(self.states, self.moves, strict=False):
+            if state.turn == seat and state.top is not None and isinstance(move, Play):
+                found.setdefault((state.field, state.top), move)
+        return found
+
+    def unable(self, deck: Deck, seat: int) -> list[tuple[int, Play]]:
+        """Return on which plays of others, in which field, a seat has to pass."""
+        return [
+            (state.field, state.top)
+            for state in self.states
+            if state.turn == seat and state.top is not None and state.winner is None
+            if not plays(deck, state.hands[seat], state.field, state.top)
+        ]
+
+    def first_taken(self) -> tuple[int, State] | None:
+        """Return who takes the first trick that ends, and the state after it."""
+        for state, move, after in zip(self.states, self.moves, self.states[1:], strict=False):
+            if isinstance(move, Pass) and state.owner is not None and state.table and not after.table:
+                return state.owner, after
+        return None
+
+
+def _line(deck: Deck, start: State, moves: Sequence[Move]) -> Line:
+    states = [start]
+    for move in moves:
+        states.append(play(deck, states[-1], move))
+    return Line(states, moves)
+
+
+def _blocked(deck: Deck, wrong: Line, best: Line, asked: int, winner: int) -> str:
+    """Say who has to pass on a play in one of the lines: the player after the wrong move, or else the winner."""
+    can, must = best.laid(asked), wrong.unable(deck, asked)
+    for field, top in must if asked != winner else ():
+        if (field, top) in can and (field, top) not in wrong.laid(asked):
+            return say("{seat:who} then {seat:has|have} nothing to play on {top}, on which best play lays {cards}",
+                       seat=asked, top=text_of(deck, top), cards=text_of(deck, can[field, top]))  # fmt: skip
+    can, must = wrong.laid(winner), best.unable(deck, winner)
+    for (field, top), move in can.items():
+        if (field, top) in must and (field, top) not in best.laid(winner):
+            return say("{seat:who} {seat:lays|lay} {cards} on {top}, with nothing to play on it in best play",
+                       seat=winner, top=text_of(deck, top), cards=text_of(deck, move))  # fmt: skip
+    return ""
+
+
+def _exchanged(deck: Deck, rival: Move, best: Line, wrong: Line) -> str:
+    """Say which card a wrong move spends at once, lets go or leaves, which its player plays in the best line."""
+    seat = best.states[0].turn
+    own, others = (
+        [move for state, move in zip(line.states, line.moves, strict=False) if state.turn == seat]
+        for line in (best, wrong)
+    )
+    played = [move for move in own if isinstance(move, Play)]
+    if isinstance(rival, Play):
+        alone = [move.count for move in played if move.metal == rival.metal]
+        if rival.count > 1 and len(alone) > 1 and max(alone) < rival.count:
+            return say("it plays {cards} at once, which best play parts", cards=text_of(deck, rival))
+        return ""
+    metals, first = {move.metal for move in played}, own[0]
+    taken = first.taken if isinstance(first, Pass) else None
+    if rival.discarded in metals and getattr(first, "discarded", None) != rival.discarded:
+        return say("it lets go of {metal}, which best play plays", metal=deck.symbols([rival.discarded])[0])
+    if taken in metals and taken not in {getattr(move, "metal", None) for move in others}:
+        return say("it leaves {metal}, which best play picks up and plays", metal=deck.symbols([taken])[0])
+    return ""
 
 
 def _followed(deck: Deck, states: Sequence[State], moves: Sequence[Move], best: Move) -> str:
@@ -411,15 +488,26 @@ def _parted(deck: Deck, states: Sequence[State], moves: Sequence[Move], best: Se
     return ""
 
 
-def _trick_taken(deck: Deck, states: Sequence[State], moves: Sequence[Move]) -> str:
-    """Say who takes the trick that a wrong move is part of, and if the taker can't lead the next one."""
-    for state, move, after in zip(states, moves, states[1:], strict=False):
-        if isinstance(move, Pass) and state.table and not after.table:
-            named = {"seat": state.owner, "field": field_name(FIELDS[after.field])}
-            if after.turn != state.owner:
-                return say("{seat:who} {seat:takes|take} the trick, but can't lead in {field}", **named)
-            return say("{seat:who} {seat:takes|take} the trick, {field} follows", **named)
-    return ""
+def _stuck(wrong: Line) -> str:
+    """Say who takes the trick that a wrong move is part of, if they can't lead the next one."""
+    owner, after = wrong.first_taken() or (None, wrong.states[0])
+    if owner is None or after.turn == owner:
+        return ""
+    return say("{seat:who} {seat:takes|take} the trick, but can't lead in {field}",
+               seat=owner, field=field_name(FIELDS[after.field]))  # fmt: skip
+
+
+def _trick_taken(wrong: Line, best: Line) -> str:
+    """Say who takes the trick that a wrong move is part of; who else in the best line, or which field follows."""
+    found, usual = wrong.first_taken(), best.first_taken()
+    if found is None:
+        return ""
+    owner, after = found
+    if usual is not None and usual[0] != owner:
+        return say("{seat:who} {seat:takes|take} the trick, not {other:who} as in best play",
+                   seat=owner, other=usual[0])  # fmt: skip
+    return say("{seat:who} {seat:takes|take} the trick, {field} follows",
+               seat=owner, field=field_name(FIELDS[after.field]))  # fmt: skip
 
 
 def _picked_up(states: Sequence[State], moves: Sequence[Move], seat: int) -> int | None:

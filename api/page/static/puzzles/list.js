@@ -118,7 +118,7 @@ export function Standing({ game, explained = false }) {
     list.length > 0 && say("puzzles.ratings", { n: list.length, list: list.join(say("comma")) }),
     game && !list.length && say("puzzles.unrated", { game: gameTitle(game) }),
     say("puzzles.streak", { streak, longest }),
-    explained && say("puzzles.ratingWhy", Object.fromEntries(grades)),
+    explained && list.length > 0 && say("puzzles.ratingWhy", Object.fromEntries(grades)),
   ];
   return html`<p class="hinted standing">${sentences(...words.map((one) => one || ""))}</p>`;
 }
