@@ -336,10 +336,10 @@ class Store:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as file, file:
                 file.execute(_ATTEMPTS)
                 file.execute(_VOTES)
-                there = {name for _, name, *_ in file.execute("PRAGMA table_info(attempts)")}
-                for column, kind in _LATER.items():  # an older record has less
-                    if column not in there:
-                        file.execute(f"ALTER TABLE attempts ADD COLUMN {column} {kind}")
+                if _missing(file):  # an older record has less
+                    file.execute("BEGIN IMMEDIATE")  # another program may add them, too
+                    for column in _missing(file):
+                        file.execute(f"ALTER TABLE attempts ADD COLUMN {column} {_LATER[column]}")
                 yield file
         except sqlite3.Error as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR").startswith(_DAMAGED):
@@ -357,12 +357,19 @@ class Store:
 
 _DAMAGED = ("SQLITE_CORRUPT", "SQLITE_ERROR", "SQLITE_FORMAT", "SQLITE_NOTADB")  # SQLITE_ERROR: of other tables
 _PATIENCE = 20.0  # seconds to wait for other programs' transactions
-_ATTEMPTS = """CREATE TABLE IF NOT EXISTS attempts (
-    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 _LATER = {"rating": "INTEGER", "game": "TEXT", "helped": "INTEGER"}
+_ATTEMPTS = f"""CREATE TABLE IF NOT EXISTS attempts (
+    at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL,
+    {", ".join(map(" ".join, _LATER.items()))}, PRIMARY KEY (at, puzzle))"""
 _KEYS = ", ".join(("at, puzzle, grade, right", *_LATER))
 _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
+
+
+def _missing(file: sqlite3.Connection) -> list[str]:
+    """Return the columns that a record of an older version does not have."""
+    there = {name for _, name, *_ in file.execute("PRAGMA table_info(attempts)")}
+    return [column for column in _LATER if column not in there]
 
 
 @cache
