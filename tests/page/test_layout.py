@@ -78,7 +78,7 @@ def test_nothing_moves_for_those_who_want_no_motion(visit: Visit) -> None:
 def test_a_hand_gets_its_hint_on_a_phone_without_scrolling(revisit: Visit) -> None:
     phones = [ViewportSize(width=width, height=height) for width, height in ((360, 740), (740, 360), (320, 568))]
     page = revisit("", viewport=phones[-1], has_touch=True, is_mobile=True)
-    taps = [page.get_by_role("radio", name="Kirin"), page.get_by_role("button", name="My hand")]
+    taps = [page.get_by_role("radio", name="Kirin"), page.get_by_role("button", name="Follow my round")]
     cards = ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "B6", "G+"]
     taps += [page.locator(f'.palette [data-card="{card}"]') for card in cards]
     taps += [page.get_by_role("button", name="Ask for a hint")]

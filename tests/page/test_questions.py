@@ -35,7 +35,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "the others' picks": (at(PICKED, tab="hint"), (BEST,)),
     "what leads a trick of King": (at(PICKED_FIVE, tab="hint"), ()),
     "what leads a trick of King with long recipes": (at(RECIPES, tab="hint"), ()),
-    "why another card can't have been played": (at(RECIPES, tab="hint"), (".observing .other button", GREY)),
+    "why another card can't have been played": (at(RECIPES, tab="hint"), (GREY,)),
     "a card against the rules": (at(BOUND, tab="rules"), ('.hand [data-card="G1"]',)),
     "the hint what to take": (at(FIVE, tab="hint", moves="T3", at="a1"), ()),
     "what is taken": (at(MIDDLES["king"], tab="hint", moves="E6", at="a1"), ()),
@@ -43,7 +43,8 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "what leads a trick of Kirin, on the table": (at(OBSERVED, tab="analysis"), ()),
     "what others set aside": (followed(KIRIN, keys="rules=declared_counts"), ()),
 }
-WRONG = """() => {
+WRONG = """async () => {
+  await Promise.all(document.getAnimations().map(({ finished }) => finished)); // then all can be hit
   const found = [];
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen, .skip") &&
     !one.closest("svg") && getComputedStyle(one).clipPath === "none" &&

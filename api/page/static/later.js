@@ -1,5 +1,5 @@
 /** What the page loads when it is first needed, and not with the page: see `core/later.js`. */
-import { DeckChoice } from "./parts/deck.js";
+import { DeckChoice, editOwn } from "./parts/deck.js";
 import { Brewed, Compounding } from "./parts/brews.js";
 import { Spoiler } from "./puzzles/spoiler.js";
 import { chooseDaily } from "./puzzles/store.js";
@@ -16,6 +16,6 @@ import { Start } from "./play/start.js";
 Object.assign(globalThis, {
   later: {
     ...{ Analysis, Brewed, Compounding, DeckChoice, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree },
-    ...{ Unpacking, chooseDaily },
+    ...{ Unpacking, chooseDaily, editOwn },
   },
 });

@@ -98,9 +98,19 @@ export function levelsOf(game = "") {
  * @param {string} game @returns {ListedDeck[]}
  */
 export function decksOf(game) {
+  return usable().filter((one) => one.game === game);
+}
+
+/** The games whose cards can be one's own; none until their decks are loaded. @returns {string[]} */
+export function gamesOfDecks() {
+  return [...new Set(usable().map(({ game }) => game))];
+}
+
+/** All decks without a fault. */
+function usable() {
   if (!decksAsked) {
     decksAsked = true;
     load("v1/decks").then((found) => (decks.value = found.decks));
   }
-  return decks.value.filter((one) => one.game === game && !one.error);
+  return decks.value.filter(({ error }) => !error);
 }

@@ -24,6 +24,7 @@ addLanguage("en", {
   "place.removed": "{count} cards removed face up",
   "place.won": "All cards that you have won",
   "tally.cards": "Points of cards",
+  "cell.points": "(crowns)",
   "zone.removed": "Removed",
   "field.gets": "Gets a card",
 });

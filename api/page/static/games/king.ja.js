@@ -20,6 +20,7 @@ addLanguage("ja", {
   "voids.trumps": "切り札",
   "place.removed": "最初に表向きで除外された{count}枚",
   "place.won": "獲得したカードすべて",
+  "cell.points": "（王冠の数）",
   "tally.cards": "カードの点",
   "zone.removed": "除外",
   "field.gets": "カードをもらう人",

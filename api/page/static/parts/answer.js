@@ -182,7 +182,7 @@ function levelOf(answer) {
 function ahead({ gap, share, error }) {
   const lead = figure(share ? 100 * gap : gap);
   if (lead === "0") return "";
-  const said = say(share ? "hint.ahead.chance" : "hint.ahead", { lead });
+  const said = share ? say("hint.ahead.chance", { lead }) : say("hint.ahead", { lead, n: Number(lead) });
   return error ? say("hint.ahead.paired", { ahead: said }) : said; // which is surer than the two values are
 }
 
@@ -227,7 +227,7 @@ function short({ value, share }, digits, named) {
   if (value === null) return "";
   if (share) return chance(value);
   const points = figure(value, digits, digits);
-  return named ? say("hint.points", { points }) : points;
+  return named ? say("hint.points", { points, n: Number(points) }) : points;
 }
 
 /** A chance in whole percent, with a decimal where it matters. @param {number} share */
@@ -328,7 +328,7 @@ function headOf(share, swing, game) {
 /** What a move brings besides its chance, in words. @param {number} [points] @param {number} [swing] */
 function pointsOf(points, swing) {
   if (swing !== undefined) return say("hint.swing", { swing: swing > 0 ? `+${swing}` : swing });
-  return points === undefined ? "" : say("hint.points", { points: figure(points) });
+  return points === undefined ? "" : say("hint.points", { points: figure(points), n: points });
 }
 
 /** @param {number | null} value @param {number} error @param {(value: number) => string} said @param {boolean} share */

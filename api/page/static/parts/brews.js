@@ -66,7 +66,7 @@ function Pile({ deck, position, seat, name, brief = false }) {
       found &&
       !found.message &&
       html`<span class="hinted">
-      ${say("compound.total", found)}</span>`
+      ${say("compound.total", { ...found, n: found.vp })}</span>`
     }</h3>
     ${found?.message && html`<p class="fault">${found.message}</p>`}
     ${

@@ -1,6 +1,6 @@
 /** The cells of a card in the editor of one's own cards, each as what the service says it is. */
 import { html, useId } from "../core/html.js";
-import { say } from "../core/words.js";
+import { isSaid, say } from "../core/words.js";
 
 /** @typedef {import("./grid.js").Column} Column */
 
@@ -28,7 +28,8 @@ export function Cell(props) {
   const shared = { id, "data-column": column.name, "aria-describedby": said, "aria-invalid": said ? true : undefined };
   const Kind = { number: Numbered, choice: Chosen, list: Listed, text: Written }[column.kind];
   return html`<div class=${`cell cell-${column.kind}`} onKeyDown=${enter}>
-    <label for=${id}>${column.title}</label>
+    <div class="cell-head"><label for=${id}>${column.title}</label>
+      ${isSaid(`cell.${column.name}`) && html` <span>${say(`cell.${column.name}`)}</span>`}</div>
     <${Kind} column=${column} value=${value} values=${props.values} onChange=${onChange} shared=${shared} />
     ${
       said &&

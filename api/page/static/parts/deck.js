@@ -2,8 +2,9 @@
 import { html, useState } from "../core/html.js";
 import { Refused } from "../core/ask.js";
 import { decksOf, gameTitle } from "../core/catalogue.js";
-import { ownDecks, readDeck } from "../core/decks.js";
+import { dropped, ownDecks, readDeck } from "../core/decks.js";
 import { readFile } from "../core/files.js";
+import { open } from "../core/session.js";
 import { say } from "../core/words.js";
 import { editDeck } from "./grid.js";
 import { Faults } from "../table/faults.js";
@@ -11,6 +12,16 @@ import { Faults } from "../table/faults.js";
 /** @typedef {import("./options.js").Agreed} Agreed */
 
 const DECKS = ".toml,.csv,.tsv,.txt,.json"; // the ends of their files' names
+
+/** Let the user change the last cards of their own of a game, or else the usual ones. @param {string} game */
+export async function editOwn(game) {
+  const mine = () => ownDecks.value.findLast((one) => one.game === game) ?? null;
+  const last = mine();
+  await editDeck(game, last ? JSON.stringify(last.deck) : "", () => {
+    dropped.value = mine(); // which was kept last
+    open("", { tab: "setup" });
+  });
+}
 
 /**
  * The choice of a deck: one of the service's, which is not in the rulebook, or one of the user's own, from a file or

@@ -37,6 +37,7 @@ const MOST_UNDONE = 100;
 export async function editDeck(game, from, onUse) {
   const deck = from.startsWith("{") ? JSON.parse(from) : from || undefined;
   const { table } = await ask("v1/deck", { game, deck });
+  const house = deck ? (await ask("v1/deck", { game })).table : table;
   const place = document.createElement("div");
   document.body.append(place);
   /** @param {any} [changed] */
@@ -47,11 +48,14 @@ export async function editDeck(game, from, onUse) {
   };
   const before = recall(UNFINISHED)?.[game];
   const unfinished = before?.from === from ? before : null;
-  render(html`<${Editor} table=${table} from=${from} before=${unfinished} onEnd=${end} />`, place);
+  render(html`<${Editor} table=${table} house=${house.rows} from=${from} before=${unfinished} onEnd=${end} />`, place);
 }
 
-/** @param {{table: Table, from: string, before: Unfinished | null, onEnd: (deck?: any) => void}} props */
-function Editor({ table, from, before, onEnd }) {
+/**
+ * @param {{table: Table, house: Row[], from: string, before: Unfinished | null, onEnd: (deck?: any) => void}} props
+ *   `house` are the usual cards
+ */
+function Editor({ table, house, from, before, onEnd }) {
   const { game, columns } = table;
   const first = { rows: table.rows, name: from.startsWith("{") ? table.title : freeName(game) };
   const [now, setNow] = useState(before ? { rows: before.rows, name: before.name } : first);
@@ -113,8 +117,13 @@ function Editor({ table, from, before, onEnd }) {
   };
   /** @param {string} column @param {string} cell */
   const setCell = (column, cell) => {
-    const next = rows.map((row, index) => (index === at ? { ...row, [column]: cell } : row));
+    // A card that is called what it provides, as recipes list it, goes on to be.
+    const { name: called, [column]: was } = rows[at];
+    const isNamed = cell !== "" && called === was && columns.some((one) => one.list_of === column);
+    const cells = { [column]: cell, ...(isNamed ? { name: cell } : {}) };
+    const next = rows.map((row, index) => (index === at ? { ...row, ...cells } : row));
     change({ rows: next, name }, `${at} ${column}`);
+    if (isNamed) setSaid(say("grid.named", { name: cell }));
   };
   /** Choose a card and, of its cells, the one to go on with. @param {number} next @param {string} [column] */
   const go = (next, column) => {
@@ -142,6 +151,7 @@ function Editor({ table, from, before, onEnd }) {
     onEnd(changed.current?.deck);
   };
 
+  const changes = new Set(rows.flatMap((row, index) => (isAlike(row, house[index], columns) ? [] : [index])));
   const wrong = byCard(found.faults);
   const next = [...wrong.keys()].find((card) => card > at) ?? [...wrong.keys()][0];
   const title = useId();
@@ -153,7 +163,11 @@ function Editor({ table, from, before, onEnd }) {
         onInput=${(/** @type {any} */ { target }) => change({ rows, name: target.value }, "name")} /></label>
       <button type="button" class="primary" onClick=${close}>${say("grid.done")}</button>
       <p role="status" class=${wrong.size || found.faults.length ? "bad" : "hinted"}>
-        ${sentences(said, stateOf(found.faults, wrong, Boolean(changed.current), rows.length))}
+        ${sentences(
+          said,
+          stateOf(found.faults, wrong, Boolean(changed.current), rows.length),
+          changes.size ? say("grid.changed", { n: changes.size }) : "",
+        )}
         ${!past.length && html` <span class="keys-too">${say("grid.keys")}</span>`}
         ${
           next !== undefined &&
@@ -166,7 +180,13 @@ function Editor({ table, from, before, onEnd }) {
         const card = faces.cards[index]?.card ?? row[columns[0].name] ?? "";
         const begins = index > 0 && faces.cards[index]?.suit !== faces.cards[index - 1]?.suit;
         const faults = wrong.get(index);
-        const words = [row[columns[0].name], nameOf(faces, card), ...(faults ?? []).map(({ message }) => message)];
+        const isChanged = changes.has(index);
+        const words = [
+          row[columns[0].name],
+          nameOf(faces, card),
+          isChanged && say("grid.differs"),
+          ...(faults ?? []).map(({ message }) => message),
+        ];
         return html`<button type="button" key=${index} aria-pressed=${index === at}
           data-card=${row[columns[0].name]}
           class=${`card ${faults ? "faulty" : ""} ${begins ? "begins" : ""}`}
@@ -174,6 +194,7 @@ function Editor({ table, from, before, onEnd }) {
           onKeyDown=${(/** @type {KeyboardEvent} */ event) => typed(event, dialog.current, columns)}
           onFocus=${() => setAt(index)}>
           <${Drawing} deck=${faces} card=${card} />
+          ${isChanged && html`<span class="change-mark" aria-hidden="true">✎</span>`}
           ${faults && html`<span class="fault-mark" aria-hidden="true">!</span>`}</button>`;
       })}
     </div>
@@ -267,6 +288,15 @@ function stateOf(faults, wrong, isKept, all) {
   if (wrong.size) return say("grid.wrong", { n: wrong.size });
   if (faults.length) return faults[0].message;
   return isKept ? say("grid.kept", { n: all }) : say("grid.how");
+}
+
+/**
+ * Whether a card is as another one.
+ *
+ * @param {Row} row @param {Row | undefined} other @param {Column[]} columns
+ */
+function isAlike(row, other, columns) {
+  return columns.every(({ name }) => (row[name] ?? "").trim() === (other?.[name] ?? ""));
 }
 
 /** The values of a column, each once. @param {Row[]} rows @param {string} column */

@@ -1,5 +1,7 @@
 /** The page's menu: the tabs that don't fit on a phone, light or dark, keyboard shortcuts, and the API. */
 import { html, useState } from "../core/html.js";
+import { gameTitle, gamesOfDecks } from "../core/catalogue.js";
+import { fetchLater } from "../core/later.js";
 import { say } from "../core/words.js";
 import { HelpButton } from "./help.js";
 import { TABS } from "../tabs/index.js";
@@ -45,6 +47,11 @@ export function Menu() {
   </details>`;
 }
 
+/** Open the editor of one's own cards. @param {string} game */
+async function edit(game) {
+  (await fetchLater()).editOwn(game);
+}
+
 function List() {
   return html`<nav class="menu-list" aria-label=${say("page.tools")}>
     <div class="menu-tabs">
@@ -54,6 +61,10 @@ function List() {
           </button>`,
       )}
     </div>
+    ${gamesOfDecks().map(
+      (game) => html`<button type="button" class="quiet" key=${game} onClick=${() => edit(game)}>
+        ${say("deck.ownOf", { game: gameTitle(game) })}</button>`,
+    )}
     <${LanguageChoice} />
     <${ThemeChoice} />
     <${SoundChoice} />

@@ -20,7 +20,7 @@ const Brewed = later("Brewed");
 /**
  * @param {object} props
  * @param {string} props.title
- * @param {(() => void) | null} props.next begins the next round; null after the last
+ * @param {{words: string, run: () => void} | null} props.next what most go on with; null for nothing
  * @param {any} props.back further buttons
  * @param {any} [props.early] what stands before the result
  * @param {any} [props.asking] what stands behind it
@@ -40,7 +40,7 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
     !look.value &&
     html`<div class="row steps-back ending">
       <h3>${title}</h3>
-      ${next && html`<button type="button" class="primary" onClick=${next}>${say("play.next")}</button>`}
+      ${next && html`<button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button>`}
       <${ToReview} />
       ${back}
     </div>

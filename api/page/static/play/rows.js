@@ -4,7 +4,7 @@ import { go } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
-import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { Move, cardsOf, deedOf, spokenMove } from "../cards/moves.js";
 import { signed } from "../table/marks.js";
 import { isMistake, isTold } from "./looked.js";
 
@@ -31,7 +31,7 @@ export function amount(value, unit) {
 
 /** An amount with its unit. @param {number} value @param {string} unit */
 export function inUnit(value, unit) {
-  return say(`review.unit.${unit}`, { value: amount(value, unit) });
+  return say(`review.unit.${unit}`, { value: amount(value, unit), n: value });
 }
 
 /**
@@ -230,19 +230,32 @@ function placed({ trick, number }) {
 }
 
 /**
- * Where a move was made: its trick and, if its seat moved in it several times, or in games without tricks, its number;
- * its round and seat where there are several.
+ * Which of a seat's moves in a trick one is, in words: what it does beside playing a card, or the how-manieth it is;
+ * empty for the only one.
+ *
+ * @param {any} move @param {any[]} all
+ */
+function turnOf(move, all) {
+  const { deed } = deedOf(move.move);
+  if (deed !== "play") return say(`hint.${deed}`);
+  const plays = all.filter((one) => deedOf(one.move).deed === deed);
+  return plays.length > 1 && say("review.turn", { at: plays.indexOf(move) + 1 });
+}
+
+/**
+ * Where a move was made: its trick and, if its seat moved in it several times, which of these it is, or in games
+ * without tricks, its number; its round and seat where there are several.
  *
  * @param {any} answer @param {any} move @param {Who} who
  */
 export function titleOf({ moves }, move, who) {
-  const { round, trick, seat, number: at } = move;
+  const { round, trick, seat } = move;
   const several = (/** @type {string} */ name) => new Set(moves.map((/** @type {any} */ one) => one[name])).size > 1;
   const alike = (/** @type {any} */ one) => one.round === round && one.trick === trick && one.seat === seat;
   const parts = [
     several("round") && say("play.round", { round }),
     placed(move),
-    isTold(trick) && moves.filter(alike).length > 1 && say("review.move", { at }),
+    isTold(trick) && turnOf(move, moves.filter(alike)),
     several("seat") && who(seat),
   ];
   return parts.filter(Boolean).join(" · ");
@@ -276,7 +289,9 @@ export function isUnsure(move) {
  */
 export function Rows({ moves, unit, who, mine, won, onShow }) {
   const deck = deckOf(table.value.position);
-  const heads = [say("play.at"), say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
+  const isByTricks = hasTricks(moves);
+  const first = say(isByTricks ? "play.player" : "play.at");
+  const heads = [first, say("col.move"), say("play.lost"), say("play.better"), say("play.truth")];
   return html`<div class="scroll">
     <table class="moves">
       <thead>
@@ -293,8 +308,8 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             onClick=${() => onShow(move)}
           >
             <td class="number at">
-              <${Where} move=${move} />
-              ${!mine && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
+              <${Where} name=${isByTricks ? who(move.seat) : move.number} />
+              ${!mine && !isByTricks && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
             <td><${Made} deck=${deck} move=${move.move} view=${move.view} /></td>
             <td class="number">${lost(move, unit)}</td>
@@ -339,12 +354,16 @@ function TrickHead({ move, winner, who }) {
   </th></tr>`;
 }
 
-/** A button for a move: its whole row shows the move as its player saw it. @param {{move: any}} props */
-function Where({ move }) {
+/**
+ * A button for a move: its whole row shows the move as its player saw it.
+ *
+ * @param {{name: string | number}} props who made it or, in games without tricks, its number
+ */
+function Where({ name }) {
   const title = say("play.show");
   return html`<button type="button" class="quiet small" title=${title}
-    aria-label=${say("labelled", { label: move.number, text: title })}>
-    ${move.number}</button>`;
+    aria-label=${say("labelled", { label: name, text: title })}>
+    ${name}</button>`;
 }
 
 /** Put a move's position on the table with all cards. @param {any} move */

@@ -22,7 +22,7 @@ function isSure(lost, error, unit) {
 function rounded(value, unit, error = 0) {
   const figure = (/** @type {number} */ one) => (unit === "chance" ? percent(one, 0) : amount(one, unit));
   const shown = error ? say("estimate", { value: figure(value), error: figure(2 * error) }) : figure(value);
-  return say(`review.unit.${unit}`, { value: shown });
+  return say(`review.unit.${unit}`, { value: shown, n: error ? 0 : value });
 }
 
 /**

@@ -15,7 +15,7 @@ import { Told } from "../cards/told.js";
 import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
 import { NONE, canBeFirst, candidates, choices, deed, deeds, impliedBy, isBeingMade, isTheirs } from "./picking.js";
-import { made, onMove, pick, picked, quicker, racing, solved } from "./picking.js";
+import { made, onMove, pick, pickOf, picked, quicker, racing, solved } from "./picking.js";
 import { explain, forget, make, told, wanted } from "./telling.js";
 import { Offered } from "./suits.js";
 import { Sums, summed } from "./sums.js";
@@ -25,7 +25,7 @@ import { Turned } from "./turned.js";
 
 const Race = later("Race");
 const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
-const FEW = 6; // this few moves are shown without a click
+const FEW = 6; // more moves than that have a heading
 const NEAR = 4; // this few moves are shown beside the hand
 
 /** Whether cards of a move are chosen whose others are still to be chosen. A whole sum has its button beside it. */
@@ -194,7 +194,6 @@ function List({ found, deck }) {
  * @param {{deck: Deck, position: any}} props
  */
 export function Observing({ deck, position }) {
-  const [questioned, question] = useState(""); // the table on which it was asked why cards are missing
   const { toMove, text } = table.value;
   if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
   if (toMove === null || !choices.value.length) return null;
@@ -202,9 +201,7 @@ export function Observing({ deck, position }) {
   const bare = choices.value.filter((move) => !cardsOf(deck, move).length);
   const taking = (position.trick ?? []).map(codeOf);
   const cards = new Set(choices.value.map((move) => codeOf(cardsOf(deck, move)[0] ?? "")));
-  const few = picked.value.length > 0 || found.length <= FEW;
   const first = [...cards].some((card) => card && !taking.includes(card));
-  const isWhole = first && questioned === text;
   const seen = say("choices.seen", { seat: seatName(isTheirs.value ? 1 - toMove : toMove, position) });
   if (gameOf(position.game)?.sums) {
     return html`<section class="choices observing" aria-label=${seen}>
@@ -221,49 +218,35 @@ export function Observing({ deck, position }) {
       <h2>${seen}</h2><${Refusal} /><${Deeds} />
     </section>`;
   }
-  const offers = !picked.value.length && (isWhole || (!few && first));
-  return html`<section class=${offers ? "choices observing offers" : "choices observing"} aria-label=${seen}>
+  const usual = deed.value === "exchanged" ? "deed.exchanged" : "choices.other";
+  return html`<section class=${first ? "choices observing offers" : "choices observing"} aria-label=${seen}>
     <h2>${seen}</h2>
     ${
       deed.value &&
-      html`<p class="hinted">${say(`deed.${deed.value}`)}
-      <button type="button" class="quiet small" onClick=${() => choose("")}>${say("deed.other")}</button></p>`
+      html`<div class="row bare"><button type="button" class="quiet small" onClick=${() => choose("")}>
+        ${say("deed.other")}</button></div>`
     }
     ${
       choices.value.some((move) => move.includes("give ")) &&
       html`<p class="hinted">${say("choices.bottom", { seat: seatName(position.bottom, position) })}</p>`
     }
-    ${!isWhole && html`<${Refusal} />`}
-    ${!picked.value.length && html`<${Bare} moves=${bare} deck=${deck} />`}
+    ${!first && html`<${Refusal} />`}
+    <${Bare} key=${text} moves=${bare} deck=${deck} />
+    ${first && html`<${Played} deck=${deck} cards=${cards} />`}
     ${picked.value.length > 0 && html`<${Chosen} deck=${deck} position=${position} />`}
     ${
-      !picked.value.length &&
-      few &&
-      !isWhole &&
-      html`<${List} found=${found.filter((move) => !bare.includes(move))}
-      deck=${deck} />`
+      first &&
+      html`<p class=${`hinted other ${wanted.value ? "reason" : ""}`} role="status">
+          <${Told} deck=${deck} text=${wanted.value || say(usual)} /></p>
+        <${Anyway} />`
     }
-    ${offers && html`<${Played} deck=${deck} cards=${cards} whole=${isWhole} />`}
     ${
       !picked.value.length &&
-      !few &&
       !first &&
       found.length > bare.length &&
-      html`<p class="hinted">${say("choices.take")}</p><${List}
-      found=${found} deck=${deck} />`
+      html`${found.length > FEW && html`<p class="hinted">${say("choices.take")}</p>`}
+        <${List} found=${found.filter((move) => !bare.includes(move))} deck=${deck} />`
     }
-    ${
-      !picked.value.length &&
-      first &&
-      deed.value !== "exchanged" &&
-      html`<p class=${`hinted other ${isWhole && wanted.value ? "reason" : ""}`} role="status">${
-        isWhole
-          ? html`<${Told} deck=${deck} text=${wanted.value || say("choices.grey")} />`
-          : html`${say("choices.other")}
-            <button type="button" class="quiet small" onClick=${() => question(text)}>${say("choices.why")}</button>`
-      }</p>`
-    }
-    ${isWhole && html`<${Anyway} />`}
   </section>`;
 }
 
@@ -285,22 +268,23 @@ function Deeds() {
 }
 
 /**
- * The cards that another seat may have played and, if they are to be `whole`, the others too, which say why not. They
- * are drawn once what the last click has changed on the table is shown: so many take a while.
+ * The cards of the deck, each always in its place: those that another seat may have played, and the others, which say
+ * why not. They are drawn once what the last click has changed on the table is shown: so many take a while.
  *
- * @param {{deck: Deck, cards: Set<string>, whole: boolean}} props
+ * @param {{deck: Deck, cards: Set<string>}} props
  */
-function Played({ deck, cards, whole }) {
+function Played({ deck, cards }) {
   const [isShown, show] = useState(false);
   useEffect(() => show(true), []);
-  const has = (/** @type {any} */ { card }) => cards.has(card);
-  const draw = (/** @type {any} */ face) => {
+  const draw = (/** @type {import("../cards/faces.js").Face} */ face) => {
     const { card } = face;
     if (!isShown) return html`<i key=${card} />`;
-    const how = has(face)
-      ? { onPick: () => pick(deck, { path: "palette", index: 0, card }, []) }
+    const one = { path: "palette", index: deck.cards.indexOf(face), card };
+    const how = cards.has(card)
+      ? { onPick: (/** @type {MouseEvent} */ event) => isSecond(event) || pick(deck, one, []) }
       : { tone: "dimmed", label: say("card.dimmed"), onWhy: () => explain(card) };
-    return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
+    const pressed = Boolean(pickOf(one)) || undefined;
+    return html`<${Card} key=${card} deck=${deck} card=${card} pressed=${pressed} ...${how} />`;
   };
-  return html`<${Offered} deck=${deck} has=${whole ? () => true : has} draw=${draw} />`;
+  return html`<${Offered} deck=${deck} draw=${draw} />`;
 }

@@ -4,14 +4,15 @@
  */
 import { effect, signal, untracked } from "../core/html.js";
 import { moves } from "../core/session.js";
-import { cardsOf } from "../cards/moves.js";
-import { deckOf } from "../cards/faces.js";
+import { cardsOf, deedOf } from "../cards/moves.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { board, film } from "./film.js";
 import { gameOf } from "../games/index.js";
 import { leaves } from "./travel.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
-/** @typedef {{zone: Zone, winner: number}} Finished a trick, and the index of its winning card */
+/** @typedef {{zone: Zone, winner: number, deeds?: Record<string, string>}} Finished a trick, the index of its winning
+ *    card, and what was done with its other cards, by their codes */
 /** @typedef {Finished & {position: any}} Lingering with what was in force while it was played */
 /** @typedef {{zones: Zone[], taken: Set<string>}} Lined places of a duel before a match, and its cards (`spotOf`) */
 
@@ -106,10 +107,10 @@ export function hasGone() {
   });
 }
 
-/** The move after which the table is shown. */
-function lastMove() {
-  const shown = film.value;
-  return shown ? shown.moves[shown.at - 1] : moves.value.at(-1);
+/** The last card that was played. */
+function lastPlay() {
+  const made = film.value ? film.value.moves.slice(0, film.value.at) : moves.value;
+  return made.findLast((move) => deedOf(move).deed === "play") ?? "";
 }
 
 /**
@@ -124,22 +125,25 @@ function linger(position, trick, before) {
     return stay({ ...trick, seats: trick.cards.map((_, at) => (at === top ? owner : -1)) }, top, owner, inForce);
   }
   const past = position.history?.at(-1);
-  const [last] = cardsOf(deckOf(position), lastMove() ?? "");
+  const [last] = cardsOf(deckOf(position), lastPlay());
   const players = gameOf(position.game)?.players(position) ?? 0;
   const cards = past?.cards ?? (trick.cards.length < players && last ? [...trick.cards, last] : trick.cards);
   if (typeof position.leader !== "number" || cards.length < trick.cards.length) return;
   const seats = cards.map(
     (/** @type {string} */ _, /** @type {number} */ at) => ((trick.seats?.[0] ?? 0) + at) % players,
   );
-  stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader, inForce);
+  const deeds = /** @type {Record<string, string>} */ ({});
+  for (const card of past?.taken ?? []) deeds[codeOf(card)] = "take";
+  if (past?.given) deeds[codeOf(past.given)] = "give";
+  stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader, inForce, deeds);
 }
 
 /**
  * @param {Zone} zone @param {number} winner the index of its winning card @param {number} seat whose it is
- * @param {any} position what was in force while it was played
+ * @param {any} position what was in force while it was played @param {Record<string, string>} [deeds]
  */
-function stay(zone, winner, seat, position) {
-  const stays = { zone, winner, position };
+function stay(zone, winner, seat, position, deeds = {}) {
+  const stays = { zone, winner, position, deeds };
   lingering.value = stays;
   timer = window.setTimeout(async () => {
     await moved(seat);

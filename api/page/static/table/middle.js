@@ -1,11 +1,13 @@
 /** The middle of the table: the trick in play order, and what is in force. */
 import { html } from "../core/html.js";
+import { wide } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Card, Drawing } from "../cards/card.js";
+import { codeOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { IN_FORCE, LYING } from "../games/middles.js";
-import { isYou, ownSeat, playing, seatName } from "../games/shared.js";
+import { isView, isYou, ownSeat, playing, seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { lingering } from "./lingering.js";
 import { Pile, around } from "./seat.js";
@@ -23,6 +25,7 @@ export function Middle(shared) {
   const isEmpty = !zones.some(({ kind, cards }) => kind === "trick" && cards.length);
   const held = (isEmpty && lingering.value?.position) || position; // of the trick that is seen
   const aside = zones.filter((zone) => zone.lies === "aside" && zone.cards.length);
+  const left = leftOf(position, zones);
   const lying = LYING[position.game] ?? Trick;
   return html`<div class="middle" data-field=${held.field}>
     ${inForce && html`<${inForce} ...${shared} position=${held} />`}
@@ -31,11 +34,30 @@ export function Middle(shared) {
     )}
     <${lying} ...${shared} />
     ${
-      aside.length > 0 &&
+      (aside.length > 0 || left.length > 0) &&
       html`<div class="asides">
+      ${left.map((words) => html`<span class="left" key=${words}>${words}</span>`)}
       ${aside.map((zone) => html`<${Pile} zone=${zone} ...${shared} />`)}</div>`
     }
   </div>`;
+}
+
+/**
+ * What is left of a round that one follows, in words: the stock, unless the game draws it, and the tricks. Where there
+ * is little room, only that the trick is the last one.
+ *
+ * @param {any} position @param {Zone[]} zones
+ */
+function leftOf(position, zones) {
+  const { counts, past } = gameOf(position.game) ?? {};
+  if (board.value.toMove === null || !past || position.stage || setsAside(position) || !isView(position)) return [];
+  const isDrawn = position.game in IN_FORCE || position.game in LYING;
+  const stock = isDrawn ? undefined : (position.stock_count ?? position.stock?.length);
+  const played = zones.find(({ kind, past: over }) => kind === "trick" && !over)?.seats ?? [];
+  const held = counts?.(position).map((n, seat) => n + Number(played.includes(seat))) ?? [];
+  const n = Math.max(0, ...held);
+  const isSaid = n === 1 || (n > 0 && wide.value);
+  return [...(stock > 0 ? [say("stock.left", { n: stock })] : []), ...(isSaid ? [say("tricks.left", { n })] : [])];
 }
 
 /** The cards of the trick, each below the name of its player. @param {Shared} props */
@@ -46,8 +68,11 @@ function Trick({ position, deck, zones, card }) {
   const lies = Boolean(zone?.cards.length || !last);
   const shown = lies ? zone : last?.zone;
   if (!shown) return null;
-  const won = { tone: "deed", mark: say("board.won") };
-  const draw = lies ? card(shown) : (/** @type {number} */ at) => (last?.winner === at ? won : {});
+  const done = (/** @type {number} */ at) => {
+    const deed = last?.winner === at ? "won" : last?.deeds?.[codeOf(shown.cards[at])];
+    return deed ? { tone: "deed", mark: say(`board.${deed}`) } : {};
+  };
+  const draw = lies ? card(shown) : done;
   const isHeap = gameOf(position.game)?.heaps;
   const run = isHeap ? topRun(shown.cards) : shown.cards.length;
   return html`<section class=${`trick zone-trick ${lies ? "" : "over"}`} aria-label=${shown.title}>

@@ -7,6 +7,8 @@ import { Refused, verify } from "../core/ask.js";
 import { address, moves, play, tab } from "../core/session.js";
 import { foretell, instead, isHinted, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { codeOf, deckOf } from "../cards/faces.js";
+import { cardsOf, deedOf } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { TOGETHER } from "../core/tree.js";
 
@@ -114,9 +116,12 @@ export function make(text) {
 async function makeNow(text, shown, at) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : told.value.toSpliced(at || told.value.length, 1, text);
   const before = moves.value;
-  const body = { position: address.value.text, moves: [...before, ...all], after: true };
   try {
-    const answer = await verify(body);
+    let answer = await following(before, all);
+    for (let next = isReal.value && forced(answer); next; next = forced(answer)) {
+      all.push(next);
+      answer = await following(before, all);
+    }
     if (moves.value !== before) return; // undone meanwhile
     foretell(all, answer);
   } catch (error) {
@@ -135,6 +140,24 @@ async function makeNow(text, shown, at) {
     return;
   }
   play(all.join(TOGETHER));
+}
+
+/** The service's answer about moves after those made before. @param {string[]} before @param {string[]} made */
+function following(before, made) {
+  return verify({ position: address.value.text, moves: [...before, ...made], after: true });
+}
+
+/**
+ * The move that follows by itself, such as to take the only cards that can be taken: nobody has a choice, and all of
+ * its cards lie open in the trick, so that it tells nothing. Empty if there is none, or somebody has to say or see it.
+ *
+ * @param {any} answer of the service about the moves before
+ */
+function forced({ after: { position }, next_moves: { legal_moves: legal, possible_moves: possible } }) {
+  const [move, ...others] = [...legal, ...possible];
+  if (!move || others.length || deedOf(move).deed === "play") return "";
+  const trick = (position.trick ?? []).map(codeOf);
+  return cardsOf(deckOf(position), move).every((card) => trick.includes(codeOf(card))) ? move : "";
 }
 
 /** Take back the last input, or the move itself. */

@@ -16,19 +16,21 @@ export function Turned({ deck, position }) {
   const zones = game?.zones(position).filter((zone) => zone.path !== "unseen") ?? [];
   for (const card of [...zones.flatMap((zone) => zone.cards), ...given].map(codeOf))
     seen.set(card, (seen.get(card) ?? 0) + 1);
-  const isUnseen = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) =>
-    copies === null || copies > (seen.get(card) ?? 0);
-  const draw = (/** @type {import("../cards/faces.js").Face} */ { card }) => html`<${Card} key=${card} deck=${deck}
-    card=${card} onPick=${() => make(card)} />`;
+  const draw = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) => {
+    const isSeen = copies !== null && copies <= (seen.get(card) ?? 0);
+    const add = () => make(card); // of a card that all have seen, the service says why it can't be
+    const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
+    return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
+  };
   const places = game?.turned?.(position, move, given);
   const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
-    ${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
-    <${Offered} deck=${deck} has=${isUnseen} draw=${draw} />
+    <${Offered} deck=${deck} draw=${draw} />
+    ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}
   </section>`;
 }
 

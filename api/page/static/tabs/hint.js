@@ -188,7 +188,7 @@ function Over({ position }) {
   const isWon = finished && !totals.includes(null);
   return html`<${Ended}
     title=${isWon || !totals ? wonBy({ totals, won }, who, seat) : say("play.ended", { round })}
-    next=${hasNext.value ? nextRound : null}
+    next=${hasNext.value ? { words: "play.next", run: nextRound } : null}
     back=${html`<${Back} position=${position} />`}
     asking=${rest && html`<${Showing} key=${number} />`}
     ranks=${isRanked && html`<${Ranks} totals=${totals} who=${who} words=${words} />`}

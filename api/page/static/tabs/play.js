@@ -143,11 +143,12 @@ function Back({ now }) {
 function Over({ now }) {
   const over = now.to_move === null;
   const { totals, won, unit, round, summary, decided_by: decided } = now.ended;
+  const anew = { words: "play.new", run: leave };
   const back = html`<${Back} now=${now} />
-    <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>`;
+    ${!over && html`<button type="button" class="quiet" onClick=${anew.run}>${say(anew.words)}</button>`}`;
   return html`<${Ended}
     title=${over ? wonBy({ totals, won }, whose, options.value?.seat ?? 0) : say("play.ended", { round })}
-    next=${over ? null : nextRound}
+    next=${over ? anew : { words: "play.next", run: nextRound }}
     back=${back}
     early=${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}
     ranks=${unit !== "chance" && html`<${Ranks} totals=${totals} who=${whose} />`}

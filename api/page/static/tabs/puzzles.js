@@ -316,7 +316,8 @@ function hintOf(one, known) {
   const isMove = one.ask === "best-move";
   const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
   const isPoints = countsPoints(one.game); // elsewhere it is won, or a number of another kind
-  const worth = isMove && isPoints && known.value !== undefined ? say("puzzles.worth", { value }) : "";
+  const isTold = isMove && isPoints && known.value !== undefined;
+  const worth = isTold ? say("puzzles.worth", { value, n: Number(known.value) }) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
   return sentences(note.value, worth, card);
 }

@@ -1,13 +1,14 @@
 /** The rules and rulings of the game on the table, as the service states them. */
 import { html, useEffect, useMemo, useState } from "../core/html.js";
 import { load } from "../core/ask.js";
-import { gameTitle } from "../core/catalogue.js";
+import { decksOf, gameTitle } from "../core/catalogue.js";
 import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { draft } from "../table/draft.js";
 import { GAMES, chosen as lastChosen, gameOf } from "../games/index.js";
+import { editOwn } from "../parts/deck.js";
 import { Markdown, headings } from "../parts/markdown.js";
 
 /** @type {Map<string, string>} */
@@ -42,6 +43,11 @@ export function Rules() {
     <label>${say("rules.of")} <select value=${name}
       onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
       ${GAMES.map((game) => html`<option value=${game.name}>${gameTitle(game.name)}</option>`)}</select></label>
+    ${
+      decksOf(name).length > 0 &&
+      html`<p><button type="button" onClick=${() => editOwn(name)}>
+        ${say("deck.ownOf", { game: gameTitle(name) })}</button></p>`
+    }
     <nav class="row contents" aria-label=${say("rules.contents")}>
       ${headings(text).map(
         (heading, at) => html`<button type="button" class="quiet small" onClick=${() => showPart(at)}>${heading}

@@ -17,7 +17,7 @@ import { Tray } from "../table/tray.js";
 import { isWithin, shortTitleOf } from "../table/zone.js";
 import { Chips } from "../parts/chips.js";
 import { Choice } from "../parts/choice.js";
-import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, sent } from "../parts/options.js";
+import { DeckChoice, Disputed, RuleOptions, agreedAtFirst, sent, undisputedOf } from "../parts/options.js";
 import { Pasting } from "../parts/pasting.js";
 import { EXAMPLE, GAMES, chosen, gameOf, startOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
@@ -151,8 +151,7 @@ function Choosing() {
     ${table.value.position && html`<${Present} />`}
     <${Chips} label=${say("setup.game")} options=${GAMES.map((one) => [one.name, gameTitle(one.name)])}
       value=${name} onChange=${setName} />
-    <${Starts} key=${`start-${name}`} game=${game} />
-    <${Deal} key=${`deal-${name}`} game=${game} />
+    <${Beginning} key=${name} game=${game} />
     <${Pasting}
       title=${say("setup.text")}
       label=${say("setup.textLabel")}
@@ -172,9 +171,18 @@ function Present() {
   </section>`;
 }
 
-/** @param {{game: import("../games/index.js").Drawn}} props */
-function Starts({ game }) {
+/** Ways to a position: card by card, or dealt; with the same cards and rules. @param {{game: Drawn}} props */
+function Beginning({ game }) {
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
+  return html`<${Starts} game=${game} agreed=${agreed} onChange=${setAgreed} />
+    <${Deal} game=${game} agreed=${agreed} onChange=${setAgreed} />`;
+}
+
+/** @typedef {import("../games/index.js").Drawn} Drawn */
+/** @typedef {import("../parts/options.js").Agreed} Agreed */
+
+/** @param {{game: Drawn, agreed: Agreed, onChange: (agreed: Agreed) => void}} props */
+function Starts({ game, agreed, onChange }) {
   /** @param {import("../games/index.js").Start} start */
   const go = (start) => beginAs(start, { ...start.draft(game.usual), ...sent(agreed) });
   return html`<section class="box">
@@ -191,13 +199,13 @@ function Starts({ game }) {
         html`<button type="button" class="quiet" onClick=${() => begin(left.value)}>${say("job.mine.left")}</button>`
       }
     </div>
-    <${Disputed} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-    <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
+    <${Disputed} game=${game.name} agreed=${agreed} onChange=${onChange} />
+    <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${onChange} />
   </section>`;
 }
 
-/** @param {{game: import("../games/index.js").Drawn}} props */
-function Deal({ game }) {
+/** @param {{game: Drawn, agreed: Agreed, onChange: (agreed: Agreed) => void}} props */
+function Deal({ game, agreed, onChange }) {
   const [least, most] = game.starts[0].players;
   const kinds = game.variants ?? [];
   const isAlone = game.usual === 1; // but in a duel
@@ -205,7 +213,6 @@ function Deal({ game }) {
   const [players, setPlayers] = useState(game.usual);
   const [variant, setVariant] = useState(kinds[0]?.[0] ?? "");
   const [seat, setSeat] = useState("0");
-  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
   const deal = async (event) => {
@@ -256,9 +263,8 @@ function Deal({ game }) {
           onInput=${(/** @type {any} */ event) => setSeed(event.target.value)}
         />
       </label>
-      <${DeckChoice} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-      <${RuleOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
-      <button class="primary">${say("setup.dealNow")}</button>
+      <${RuleOptions} game=${game.name} agreed=${agreed} onChange=${onChange} names=${undisputedOf(game.name)} />
+      <button>${say("setup.dealNow")}</button>
     </form>
     <${Faults} found=${problem} />
   </section>`;
