@@ -138,7 +138,7 @@ def _why(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
 
 
 def _best_match(goal: str, move: str, value: int) -> str:
-    """Say what a match of Alchemy reaches, which is the best at its goal."""
+    """Say what a match of a sum puzzle reaches, which is the best at its goal."""
     if goal == "most-points":
         return say_many(
             "{move} scores {count} point, and no match scores more.",
