@@ -37,6 +37,7 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
     page.get_by_role("button", name="Undo").tap()
     expect(hint).to_be_visible()
     page.get_by_role("button", name="Opponent was first").tap()
+    expect(page.get_by_text("44 cards in the stock")).to_be_visible()
     take(page, "8", "3")  # J=3+8
     expect(hint).to_be_visible()
     expect(page.locator(".zone-line .card")).to_have_count(4)
@@ -95,6 +96,8 @@ def test_the_points_of_both_are_those_of_the_round_before_and_are_called_the_sam
     take(page, "8", "3")  # J=3+8
     expect(other).to_contain_text(re.compile(r"5 points before\s*Cards won\s*3\s*3 points this round"))
     take(page, "9", "5", "4", left="4")  # 10+4=5+9
+    expect(page.locator(".given .slot-seat:not(:empty)")).to_have_text(["Line"])  # no more are left
+    expect(page.locator(".given .slot")).to_have_count(2)
     for card in "27":
         page.locator(f".palette [data-card='{card}']").click()
     expect(page.locator(".ranks li")).to_have_text(["Opponent8 points", "You7 points"])

@@ -409,18 +409,19 @@ class Round(AnyRound):
 
         In a solitaire, how many `misses` the player may still have: one more loses the game, unless it empties the
         stock. In a duel, the size of the line (`cap`), and the `points` of this round so far, with the match just
-        grabbed.
+        grabbed. Of a hidden stock, how many cards it has (`stock_count`).
         """
-        if self.is_solitaire:
-            return {"misses": max(0, self.cap - self.solitaire.shortest)}
-        if not self.is_duel:
+        if not (self.is_solitaire or self.is_duel):
             return None
+        hidden = {} if self.stock is not None else {"stock_count": len(self.unseen_ranks)}
+        if self.is_solitaire:
+            return {"misses": max(0, self.cap - self.solitaire.shortest), **hidden}
         grab = self.grab
         gained: list[tuple[int, ...]] = [(), ()]
         if grab and grab[1].used:
             gained[grab[0]] = (*grab[1].used, self.drawn[grab[0]], *[JOKER] * self.table_jokers)
         collected = [points([*pile, *more]) for pile, more in zip(self.piles, gained, strict=True)]
-        return {"cap": DUEL_LINE, "points": collected}
+        return {"cap": DUEL_LINE, "points": collected, **hidden}
 
     @property
     def left_ranks(self) -> tuple[int, ...]:

@@ -17,7 +17,7 @@ export function Line({ position, deck, zones, card }) {
   const of = (/** @type {(zone: Zone) => boolean} */ which) =>
     zones.filter((zone) => which(zone) && zone.cards.length);
   const drawn = of((zone) => zone.lies === "drawn" && zone.seat === undefined);
-  const stock = position.stock?.length ?? position.unseen?.length;
+  const stock = position.stock?.length ?? position.unseen?.length ?? position.stock_count;
   const draw = (/** @type {Zone} */ zone) =>
     html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${card(zone)} />`;
   const left = stock !== undefined && say("stock.left", { n: stock });

@@ -189,7 +189,9 @@ export const ALCHEMY = {
     }
     const seats = [ownSeat(position), 1 - ownSeat(position)];
     const hands = isDuel ? seats.map((seat) => seatName(seat, position)) : [say("zone.drawn")];
-    return [...Array(forLine).fill(say("zone.line")), ...hands];
+    const { stock_count: stock = Infinity } = position;
+    const line = Array(Math.min(forLine, stock)).fill(say("zone.line"));
+    return stock - line.length < hands.length ? line : [...line, ...hands]; // else the round ends
   },
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],
