@@ -26,7 +26,7 @@ from tests.api.support import FILE, KIRIN, ended, followed, paths_of, refused, r
 from tests.support.places import ROOT
 
 # Short limits: a search that is cut short is an answer like any other.
-APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
+APP = create_app(Config(default_seconds=0.02, max_seconds=0.02))
 BOUNDED = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 
