@@ -48,8 +48,8 @@ def follow(page: Page, events: list[str]) -> None:
         if over.is_visible():
             return
         text = left[0] if left else ""
-        card = seen.locator(f'.card[data-card="{text}"]').first
-        named = card if card.count() else seen.locator("button:enabled:not(.quiet)").first
+        card = seen.locator(f'.card[data-card="{text}"]:not(.given *)').first
+        named = card if card.count() else seen.locator("button:enabled:not(.quiet, .given *)").first
         before = page.evaluate(NOW)
         choice = named if seen.is_visible() else own
         page.mouse.move(0, 0)  # a card below the pointer is raised
