@@ -226,7 +226,7 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
 
 def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     game = played("aqua-regia", players=2)
-    found = athanor.review(game, nodes=100)
+    found = athanor.review(game, nodes=20)
     assert any(move.move == "pass" for move in found.moves)
     assert any(">" in move.move for move in found.moves)
     assert all(move.true_bounds is not None for move in found.moves)
@@ -448,7 +448,7 @@ def test_the_parts_of_a_score_add_up_to_the_last_digit(case: rounds.Case) -> Non
     while not table.over:
         moves = table.round.moves()
         table.play(moves[table.count % len(moves)])
-    found = athanor.review(table.saved, nodes=40)
+    found = athanor.review(table.saved, nodes=10)
     for seat in found.seats:
         if not seat.decisions:
             continue

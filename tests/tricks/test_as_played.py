@@ -181,7 +181,7 @@ def test_reviews_judge_no_play_against_the_rules(name: str, players: int, told: 
             if not move.startswith("take"):
                 hands[seat].remove(move.split(":")[0])
         shown = (tuple((card,) for card in known_deal.declared),) if name == "kirin" else None
-        review = athanor.review(session.saved.model_copy(update={"shown": shown}), nodes=20)
+        review = athanor.review(session.saved.model_copy(update={"shown": shown}), nodes=4)
         assert review.complete
         against += len(illegal)
         assert not {move.number for move in review.moves} & set(illegal)

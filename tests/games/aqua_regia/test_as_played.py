@@ -209,7 +209,7 @@ def test_reviews_judge_no_move_against_the_rules(told: bool) -> None:
                 session.play("no lead")
         ended += here.over
         shown = (tuple(map(tuple, here.hands)),) if here.over else None
-        review = athanor.review(session.saved.model_copy(update={"shown": shown}), nodes=20)
+        review = athanor.review(session.saved.model_copy(update={"shown": shown}), nodes=4)
         assert review.moves
         assert not {move.number for move in review.moves} & set(illegal)
         assert any("Played against the rules" in note for note in review.notes) == bool(here.views[0].as_played)
