@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field
 from pydantic_core import PydanticCustomError
@@ -84,8 +84,7 @@ def check_seat(path: str, seat: int, players: int) -> None:
 # contains neither hands nor deals passed on: those follow from who led next, and in which field.
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """A move of the history, with the public situation before it.
 
     `following` is the field after the current one, `top` the play to beat (None for a lead), and `discard` the
@@ -181,7 +180,7 @@ class Replay:
     def move(self, move: Move, path: str) -> None:
         """Make a move. Raises a fault if it is impossible."""
         seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
-        against = (seat, text_of(self.deck, move)) in self.against
+        against = bool(self.against) and (seat, text_of(self.deck, move)) in self.against
         following = next_field(self.field, self.reversed)
         step = Step(seat, self.field, following, self.top, draws, move, path, against=against)
         self.turn = (seat + 1) % self.players
@@ -202,7 +201,7 @@ class Replay:
                 raise fault("illegal_move", message, path)
             self.stock -= draws
             if self.turn == self.owner:
-                step = replace(step, clears=self.table)
+                step = step._replace(clears=self.table)
                 self.table, self.owner, self.top, self.field = (), None, None, following
         self.steps.append(step)
         self.grown[seat] += growth(move, draws)

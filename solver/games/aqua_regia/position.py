@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from heapq import heappop, heappush
 from operator import add
@@ -725,7 +724,7 @@ def _backward(steps: list[Step | Stuck], now: Round) -> list[Step | Stuck]:
         if min(pile) < 0:
             message = say("the discard pile now lacks cards that were put there then or later")
             raise fault("conflict", message, step.path)
-        result.append(replace(step, discard=tuple(pile)))
+        result.append(step._replace(discard=tuple(pile)))
     return result[::-1]
 
 
