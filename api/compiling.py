@@ -1,11 +1,12 @@
-"""A process that compiles a game's Numba kernels into the cache: ``python -m api.compiling GAME [--hints-first]``.
+"""A process that compiles a game's Numba kernels into the cache: ``python -m api.compiling GAME [--helps]``.
 
-With ``--hints GAME...`` it compiles only the kernels for hints, one game after another. `make run` uses this while
-packages are still being installed.
+The kernels for hints come first. A second process that ``--helps`` begins each part of the work at its other end.
+With ``--hints GAME...`` only the kernels for hints are compiled, one game after another: `make run` does that
+while packages are still being installed.
 
 Standard input is a pipe that the parent process holds open: when it closes, the parent is gone and this process
-exits at once. Whenever the process begins to compile a kernel, it prints the share of kernels begun so far. With
-either option, it also prints a line when a game's kernels for hints are compiled.
+exits at once. Whenever the process begins to compile a kernel, it prints the share of kernels begun so far, and a
+line when a game's kernels for hints are compiled.
 """
 
 from __future__ import annotations
@@ -84,16 +85,13 @@ def kernels() -> list[Any]:
     return [entry for entry in gc.get_objects() if type(entry) is Kernel]
 
 
-HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"
+HELPS, HINTS_ONLY = "--helps", "--hints"
 SHARE = "compiled "  # prefix of a line with a share
 HINTS = "hints are compiled"  # the line after the kernels for hints
 
 
-def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache.
-
-    With `hints_first`, the kernels for hints are compiled before the others; with `hints_only`, no others are.
-    """
+def main(*names: str, helps: bool = False, hints_only: bool = False) -> None:
+    """Compile the kernels of these games into the cache, as the module says."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling creates many lasting objects and little garbage: normal garbage collection would take 5 % of
     # the time.
@@ -103,11 +101,11 @@ def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> No
     with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
         for name in names:
             game = registry.game(name)
-            if hints_first or hints_only:
-                game.warm(hints=True)
+            if not helps or game.hint_warming > 1:  # two processes cannot share a single part
+                game.warm(hints=True, last_first=helps)
                 print(HINTS, flush=True)
             if not hints_only:
-                game.warm(last_first=hints_first)
+                game.warm(last_first=not helps)
 
 
 def _end_with_the_parent() -> None:
@@ -120,6 +118,6 @@ if __name__ == "__main__":
     asked = sys.argv[1:]
     main(
         *(word for word in asked if not word.startswith("-")),
-        hints_first=HINTS_FIRST in asked,
+        helps=HELPS in asked,
         hints_only=HINTS_ONLY in asked,
     )

@@ -2,7 +2,7 @@
 
 A game is compiled in separate processes, which write its kernels to the cache, and then loaded from there. The
 kernels for hints are compiled first, so that hints work while the rest is compiled. If no game waits, a second
-process begins at a game's other end: what one of the two has compiled, the other loads from the cache. If nothing
+process begins at the other end of each part: what one has compiled, the other loads from the cache. If nothing
 can be cached, or after a process has failed, a game is compiled in the processes that search it.
 
 A line is printed for each step of a game, if any game has to be compiled.
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple, Protocol, TextIO
 
-from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError
+from api.compiling import HELPS, HINTS, SHARE, AbsentError
 from api.readiness import Readiness, Stage
 from solver.language import say
 
@@ -41,7 +41,7 @@ class Compiler:
         self.killed = False
         # Its own session keeps Ctrl-C away: the parent ends it, or the closed pipe does when the parent is gone.
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "api.compiling", game, *(() if helps else (HINTS_FIRST,))],
+            [sys.executable, "-P", "-m", "api.compiling", game, *((HELPS,) if helps else ())],
             # The same packages must be found from any working folder.
             env={**os.environ, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)},
             stdin=subprocess.PIPE,

@@ -71,8 +71,8 @@ class Game:
       lists every move is the whole proof.
     - `claim` and `proving` are None if there are no certificates.
     - `readings` is the model of the options for disputed readings of the rules (`solver.rule_options`), or None.
-    - Each function of `warming` takes no arguments and runs kernels once; the last one runs everything that hints
-      need.
+    - Each function of `warming` takes no arguments and runs kernels once; the last ones, of which there are
+      `hint_warming`, run everything that hints need.
     """
 
     package: str  # the name of the game's package (its ``__name__``), in which ``rules.md`` lies
@@ -97,6 +97,7 @@ class Game:
         ".analyze:warm",
         ".hint:warm",
     )
+    hint_warming: int = 1
     places: ClassVar[Mapping[str, str | None]] = {
         "position_type": ".position:Position",
         "record_type": ".moves:Record",
@@ -562,11 +563,13 @@ class Game:
         """Compile or load every kernel (compiled function), so that no user waits for it.
 
         With `hints`, do this only for the kernels that hints need. Two processes with a common cache share the
-        work if one of them begins at the end (`last_first`), with the kernels for hints.
+        work if one of them begins at the end (`last_first`).
         """
         # Import every module first: progress reports need the number of kernels.
         runs = [found_at(self.package, target) for target in self.warming]
-        for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
+        if hints:
+            runs = runs[-self.hint_warming :]
+        for run in reversed(runs) if last_first else runs:
             run()
 
 

@@ -260,9 +260,9 @@ GAME = SimpleNamespace(
     view=lambda position, seat: position, notation=Notation(),
     **dict.fromkeys(["legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm", "cards", "package",
-                     "dealt_by_rules", "finding", "warming", "find", "missing", "drawn", "strength",
+                     "dealt_by_rules", "finding", "warming", "hint_warming", "find", "missing", "drawn",
                      "watched", "claim", "proving", "race", "worlds", "notes", "players_fault", "about",
-                     "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn",
+                     "strength", "shows_cards", "levels", "fields", "check_variant", "decked", "is_view", "turn",
                      "watched_from", "side_of"], print),
 )
 """

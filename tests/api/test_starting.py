@@ -506,11 +506,13 @@ def test_of_several_games_what_hints_need_is_compiled_and_no_more(
 ) -> None:
     warmed: list[tuple[str, dict[str, bool]]] = []
     monkeypatch.setattr(compiling, "_end_with_the_parent", lambda: None)
-    monkeypatch.setattr(
-        registry, "game", lambda name: SimpleNamespace(warm=lambda **asked: warmed.append((name, asked)))
-    )
+
+    def game(name: str) -> SimpleNamespace:
+        return SimpleNamespace(warm=lambda **asked: warmed.append((name, asked)), hint_warming=1)
+
+    monkeypatch.setattr(registry, "game", game)
     compiling.main("one", "two", hints_only=True)
-    assert warmed == [("one", {"hints": True}), ("two", {"hints": True})]
+    assert warmed == [(name, {"hints": True, "last_first": False}) for name in ("one", "two")]
     assert capsys.readouterr().out.split("\n") == [compiling.HINTS, compiling.HINTS, ""]
 
 
@@ -559,6 +561,7 @@ GAME = SimpleNamespace(
                      "watched", "watched_from", "sides", "side_of", "drawn", "strength", "claim", "proving",
                      "missing", "race", "worlds", "disputed", "players_fault", "notes", "about", "shows_cards",
                      "levels", "fields", "check_variant", "decked", "is_view", "turn"], print),
+    hint_warming=2,
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
@@ -605,15 +608,15 @@ def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
 
 @pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
 def test_who_helps_begins_at_the_other_end(install: Callable[[str], None], tmp_path: Path) -> None:
-    order = "'hints ' if hints else 'end ' if last_first else 'beginning '"
-    wait = "time.sleep(0 if hints or last_first else 2)"
-    install(f"open({str(tmp_path)!r} + '/order', 'a').write({order}); {wait}")
+    order = "('hints_' if hints else 'all_') + ('end ' if last_first else 'beginning ')"
+    install(f"open({str(tmp_path)!r} + '/order', 'a').write({order})")
     hints: list[str] = []
     for helps in (True, False):
         compiler = Compiler("slow-game", helps=helps)
         assert compiler.follow(lambda share: None, lambda: hints.append("ready")) == ""
-    assert (tmp_path / "order").read_text().split() == ["beginning", "hints", "end"]
-    assert hints == ["ready"]
+    helping, other = ["hints_end", "all_beginning"], ["hints_beginning", "all_end"]
+    assert (tmp_path / "order").read_text().split() == helping + other
+    assert hints == ["ready"] * 2
 
 
 @pytest.mark.parametrize(

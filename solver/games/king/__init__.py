@@ -41,7 +41,14 @@ class King(Game):
         "claim": ".analyze:claim",
         "proving": ".analyze:proving",
     }
-    warming = (".compounding:warm", ".analyze:warm", ".hint:warm")
+    warming = (
+        ".compounding:warm",
+        ".analyze:warm",
+        ".hint:warm_answers",
+        ".hint:warm_endings",
+        ".hint:warm_rounds",
+    )
+    hint_warming = 3
     record_help = """\
 king: what each seat has won, its first pick too.
   {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}"""

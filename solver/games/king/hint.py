@@ -252,24 +252,36 @@ SAMPLER = Sampler[Round, Move](
 hint = SAMPLER.hint
 
 
-def warm() -> None:
-    """Compile or load every kernel that hints need, including those for a full trick and for a small ending.
+# What hints need, in three parts: the last alone takes as long to compile as the two others.
 
-    The small ending comes first: then LLVM inlines less into the largest kernel, and all of them compile in a
-    quarter less time, to code that is as fast.
-    """
-    full = moves.as_known(moves.seats_deal(0, variant="picked"))
-    for _ in range(full.players):
-        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
-    ending = full
+
+def warm_answers() -> None:
+    """Compile or load every kernel for immediate answers."""
+    best_of_each(_first_full_trick().full_deck, np.zeros(1, np.int64))
+    for variant in ("picked", "unpicked"):
+        hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=0)
+
+
+def warm_endings() -> None:
+    """Compile or load every kernel for hints in a small ending."""
+    ending = _first_full_trick()
     while len(ending.hands[ending.seat_to_move]) > 2 or ending.trick:
         ending = moves.as_known(moves.play(ending, moves.legal_moves(ending)[0]))
     hint(moves.view(ending, ending.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
-    hint(moves.view(full, full.seat_to_move), Control(), worlds=1)
-    best_of_each(full.full_deck, np.zeros(1, np.int64))
-    for variant in ("picked", "unpicked"):
-        for worlds in (0, 1):
-            hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
+
+
+def warm_rounds() -> None:
+    """Compile or load every kernel for hints by sampled rounds, including those for a full trick."""
+    full = _first_full_trick()
+    for view in (full, *(moves.seats_deal(0, variant=variant) for variant in ("picked", "unpicked"))):
+        hint(moves.view(view, view.seat_to_move if view is full else 0), Control(), worlds=1)
+
+
+def _first_full_trick() -> Round:
+    position = moves.as_known(moves.seats_deal(0, variant="picked"))
+    for _ in range(position.players):
+        position = moves.as_known(moves.play(position, moves.legal_moves(position)[0]))
+    return position
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ from solver.games.king.players import (
 from solver.games.king.position import Round
 from solver.games.king.rules import TAKEN, TRICKS, Masks, Move, State, Taking, gains
 from solver.hints.policy import draw_place, mixed
-from solver.hints.rounds import BEFORE, Game, round_kernels
+from solver.hints.rounds import BEFORE, Game, outlined, round_kernels
 from solver.hints.worlds import (
     Chain,
     HiddenCards,
@@ -338,6 +338,7 @@ KERNELS = round_kernels(
     | {"numbered": numbered, "draw": draw, "enter": enter, "key": key, "held": held}
     | {"to_move": to_move, "options": options, "values": values, "chosen": chosen, "began": began, "make": make}
     | {"begin_world": begin_world, "first": first, "finish": finish, "note": note},
+    outlined,
 )
 
 

@@ -119,7 +119,7 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
 
 
 def test_deadlines_are_kept_and_there_is_always_an_answer() -> None:
-    hint.warm()
+    GAME.warm(hints=True)
     check_deadlines(hint.hint, (to_move(6, 0), to_move(6, 4), before(6, 5), to_move(6, 0, 5)))
 
 
