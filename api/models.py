@@ -220,6 +220,7 @@ class GameInfo(Answer):
     levels: tuple[str, ...]
     has_card_faces: bool
     fields: tuple[OwnField, ...]
+    sides: tuple[int, ...]
 
 
 class Games(Answer):

@@ -132,6 +132,7 @@ def game_info(name: str) -> GameInfo:
         levels=tuple(game.levels),
         has_card_faces=game.shows_cards,
         fields=tuple(game.fields),
+        sides=tuple(game.sides),
     )
 
 

@@ -62,10 +62,11 @@ from solver.hints.sampled import HintOptions, Sampler
 from solver.kernels.words import Floats, Words
 from solver.language import say, say_many, translated
 from solver.limits import Control, Limit, Part
+from solver.registry import game_of
 from solver.search.memory import Pool
 from solver.search.score_search import ScoreProver, ScoreSearch, score_search
 from solver.search.trick_rules import NEED, ScoreRules
-from solver.tricks import moves
+from solver.tricks import Suit, moves
 from solver.tricks.analysis import (
     Encoded,
     Form,
@@ -178,6 +179,11 @@ class Round(AnyRound, CardRound[PlainRules]):
         """The fields that only this game's positions have, by their keys."""
         shared = Round.model_fields.keys() | {"game"}
         return {key: field for key, field in cls.model_fields.items() if key not in shared}
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        """The game's own fields by their titles, a suit by its sign and name."""
+        return [(_title(key, field), _word(self, getattr(self, key))) for key, field in self.own_fields().items()]
 
     @classmethod
     def _complete(cls, kind: str, values: Data, faults: list[Fault]) -> list[Replay[int, PlainRules]]:
@@ -664,6 +670,21 @@ def _shortened(data: Data, position: Any) -> Data:
     return left | {"trick": Led(data["leader"], trick)} if trick else left
 
 
+def _title(key: str, field: FieldInfo) -> str:
+    return translated(field.title or key.replace("_", " ").capitalize())
+
+
+def _word(position: Round, value: object) -> str:
+    """Return the value of a game's own field as a person reads it."""
+    if value is None:
+        return say("none")
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    suits: Mapping[str, Suit] = getattr(game_of(position), "suits", {}) if isinstance(value, str) else {}
+    suit = suits.get(str(value))
+    return f"{suit.sign} {translated(suit.name)}" if suit else str(value)
+
+
 def fields_asked(game: Game) -> Sequence[OwnField]:
     """Those of them that are one of several words, or yes or no: others can't be chosen on the page."""
     kind: type[Round] = game.position_type
@@ -672,9 +693,8 @@ def fields_asked(game: Game) -> Sequence[OwnField]:
         value = _value(stated.annotation)
         if isinstance(value, OneOf) or value is FLAG:
             choices = value.words if isinstance(value, OneOf) else ()
-            title = translated(stated.title or key.replace("_", " ").capitalize())
             usual = None if stated.is_required() else stated.default
-            asked.append(OwnField(name=key, title=title, choices=choices, default=usual))
+            asked.append(OwnField(name=key, title=_title(key, stated), choices=choices, default=usual))
     return asked
 
 

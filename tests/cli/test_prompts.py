@@ -208,12 +208,23 @@ def test_the_language_of_the_environment(environment: dict[str, str], speaks: st
     assert ("だけでは局面になりません" in found.stderr) == (speaks == "ja")
 
 
-def test_a_duel_is_followed_in_which_the_opponent_was_first(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("lang", "told", "listed"),
+    [
+        ("en", "if the opponent was first, write 1:J=3+8", "1:5+2=7"),
+        ("ja", "相手が先だった場合は1:J=3+8と書いてください", "相手が先に取った組"),
+    ],
+)
+def test_a_duel_is_followed_in_which_the_opponent_was_first(
+    tmp_path: Path, lang: str, told: str, listed: str
+) -> None:
     table = str(tmp_path / "table.json")
     start = ("watch", "alchemy", "duel", "line=4,8,9,5,9,3", "hand=10", "opponent_hand=J", "--seconds", "0.05")
-    found = run(*start, "--save", table, typed="J=8+3\n1:J=8+3\n10+4=9+5\n2 2 3 6 7 Q K\nhelp\nq\n")
-    assert "if the opponent was first, write 1:J=3+8" in found.output
-    assert "1:5+2=7" in found.output  # among the commands
+    typed = "J=8+3\n1:J=8+3\n10+4=9+5\n2 2 3 6 7 Q K\nhelp\nq\n"
+    with as_before():
+        found = run("--lang", lang, *start, "--save", table, typed=typed)
+    assert told in found.output.replace("\n", "" if lang == "ja" else " ")  # wherever lines end
+    assert listed in found.output  # among the commands
     saved = json.loads(Path(table).read_text(encoding="utf-8"))
     assert "totals=0,0" in saved["dealt"][0]  # a hint looks beyond the exchange
     assert saved["moves"][0][:2] == ["1:J=8+3", "10+4=5+9"]

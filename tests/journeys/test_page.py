@@ -291,10 +291,17 @@ def test_a_game_is_played_to_its_review_and_its_puzzle(visit: Visit, name: str) 
 
 def test_a_puzzle_and_an_analysis_of_an_outside_game(visit: Visit, person: Person) -> None:
     position = "whist trump=S hands=CA,D3/C5,SK/C2,DK/D4,H9 leader=0"
-    book = f'[[puzzle]]\nid = "ace"\ntitle = "The ace"\nask = "best-move"\nposition = "{position}"\n'
+    book = "".join(
+        f'[[puzzle]]\nid = "{player}"\ntitle = "The ace"\nask = "best-move"\nmodel = "paranoid"\n'
+        f'player = {player}\nposition = "{position}"\n'
+        for player in range(3)
+    )
     page = visit(at("", tab="puzzles"))
     bring(page.get_by_role("tabpanel"), person.keeps("own.toml", book))
-    page.get_by_role("button", name=re.compile("No. 1 .*Whist")).click()
+    page.get_by_role("button", name=re.compile("No. 2 .*Whist")).click()
+    expect(page.get_by_text("Your side plays against that of Left")).to_be_visible()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_text("Your partner helps you, and the other side plays against you.")).to_be_visible()
     page.get_by_role("button", name="Show the solution").click()
     expect(page.get_by_role("tabpanel")).to_contain_text("Solution:")
     says_all(page)

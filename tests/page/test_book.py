@@ -190,6 +190,15 @@ def test_every_card_is_drawn_on_paper(tmp_path: Path, lang: str) -> None:
     expected = held + both_orders + metals
     looks = made.pages()
     assert sum(map(drawn_cards, looks)) == expected
+    printed_words = "".join(made.words().split())
+    with speaking(lang):
+        notes = [wording.note(puzzle) for puzzle in known("kirin")[:6]]
+    whole = "".join(re.sub("<[^>]*>", "", html.unescape(made.html)).split())
+    for note in notes:
+        assert "".join(note.split()) in whole
+        begun = re.split("[;。]", note)[0]  # what follows has cards, whose places in the PDF are not in order
+        assert begun
+        assert "".join(begun.split()) in printed_words
     if lang == LANGUAGES[0]:
         again = Printed(made.html, tmp_path / "again.pdf")
         assert print_pdf(find_browser(), tmp_path / "book.html", again.pdf, threading.Event())

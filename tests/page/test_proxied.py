@@ -12,6 +12,7 @@ from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import served
 from tests.api.support import warmed
 from tests.page.support import at, dealt
+from tests.page.test_duels import DUEL, take
 
 
 @pytest.mark.parametrize("name", PROXIES)
@@ -40,6 +41,11 @@ def test_everything_is_asked_for_below_the_path(browser: Browser, name: str, tmp
         assert scope == f"{site}/cards/"
         page.goto(f"{site}/cards/p/{dealt('alchemy').replace(' ', '&')}")
         expect(page.locator(".board .card, .table .card, .card").first).to_be_visible()
+        page.goto(f"{site}/cards/{at(DUEL, tab='hint')}")
+        page.get_by_role("button", name="相手が先でした").click()
+        take(page, "8", "3", make="この組で取る")  # J=3+8
+        expect(page.locator(".zone-line .card")).to_have_count(4)
+        expect(page.get_by_role("region", name="ヒント", exact=True)).to_be_visible()
         if name == PROXIES[0]:  # what the description draws is the same, and takes longer than all the rest
             page.goto(f"{site}/cards/docs")
             expect(page.locator("#operations-questions-hint")).to_be_visible()

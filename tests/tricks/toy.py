@@ -108,10 +108,6 @@ class ToyFields(Model):
     def trick_rules(self) -> Toy:
         return toy(self.seats, self.suits, self.ranks, self.trumps, self.last)
 
-    @property
-    def about(self) -> list[tuple[str, str]]:
-        return [("Trumps", "yes" if self.trumps else "no")]
-
 
 class Round(plain.Round, ToyFields):
     """What somebody knows of a round of the toy game."""

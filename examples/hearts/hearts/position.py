@@ -32,10 +32,6 @@ class Fields(Model):
         """The rules of the first trick."""
         return Hearts(self.moon)
 
-    @property
-    def about(self) -> list[tuple[str, str]]:
-        return [("Shooting the moon", "yes" if self.moon else "no")]
-
 
 class Round(plain.Round, Fields):
     """What somebody knows of a round."""

@@ -22,10 +22,6 @@ class Round(plain.Round):
     def trick_rules(self) -> Whist:
         return Whist(None if self.trump is None else SUITS.index(self.trump))
 
-    @property
-    def about(self) -> list[tuple[str, str]]:
-        return [("Trumps", self.trump or "none")]
-
 
 class Record(plain.Record):
     """The rounds of a match, at most four: each seat leads first in one of them."""

@@ -27,6 +27,7 @@ import { language } from "./words.js";
  * @property {string[]} levels how strong the other players can be, in a hint's eyes
  * @property {boolean} has_card_faces whether it shows its cards
  * @property {Asked[]} fields
+ * @property {number[]} sides by seat; none if each seat plays for itself
  */
 /** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
 
@@ -39,6 +40,16 @@ let decksAsked = false;
 /** @param {string} game @returns {Listed | undefined} */
 function listed(game) {
   return LISTED.find((one) => one.name === game);
+}
+
+/**
+ * Whether two seats share their points.
+ *
+ * @param {string} game @param {number | null} one @param {number | null} other
+ */
+export function arePartners(game, one, other) {
+  const sides = listed(game)?.sides ?? [];
+  return one === other || (sides.length > 0 && sides[one ?? -1] === sides[other ?? -1]);
 }
 
 /** A game's title. @param {string} game */

@@ -1,5 +1,5 @@
 /** What a puzzle asks, in words. */
-import { isRace } from "../core/catalogue.js";
+import { arePartners, isRace } from "../core/catalogue.js";
 import { inAscii } from "../core/typed.js";
 import { isSaid, percent, saidOf, say, sentences } from "../core/words.js";
 import { faceOf } from "../cards/faces.js";
@@ -25,7 +25,7 @@ export function asked(puzzle, onPaper = false) {
   const how = onPaper ? taken(puzzle) : answered;
   if (isOther(puzzle)) {
     const seat = seatName(player ?? 0, position);
-    return sentences(say(`ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
+    return sentences(saidOf(game, `ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
   }
   const goal = `${key}.${position.objective ?? position.variant}`; // what a match is to be best at
   if (isSaid(goal)) return say(goal); // how to choose it stands on the table
@@ -122,7 +122,7 @@ export function expected(puzzle, known) {
 /** Whether the score that counts is not that of the seat to move. @param {Puzzle} puzzle */
 function isOther(puzzle) {
   const seat = solverOf(puzzle);
-  return (puzzle.player ?? seat) !== seat;
+  return !arePartners(puzzle.game, puzzle.player ?? seat, seat);
 }
 
 /** How the others play; empty if the question says so. @param {Puzzle} puzzle */
