@@ -459,6 +459,11 @@ class Names:
         """The number of letters of the longest name."""
         return max(self._lengths, default=0)
 
+    @property
+    def spent(self) -> bool:
+        """Whether `run` no longer splits text."""
+        return self._letters_left < 0
+
     def card(self, text: str) -> str:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:
@@ -1232,12 +1237,14 @@ def _without_remark(text: str, names: Names, value: Value) -> str:
 
 def _is_word(letters: str, names: Names, value: Value) -> bool:
     """Whether letters are nothing of a value, not even with a slip: one too many at the end, or two before."""
-    if len(letters) <= names.longest or any(word in letters.lower() for word in value.words or ()):
+    if not names.longest < len(letters) <= _LONGEST_WORD or any(
+        word in letters.lower() for word in value.words or ()
+    ):
         return False
     unread = [names.run(letters[start:], value.marks)[-1] for start in range(3)]
-    return len(str(unread[0])) > 1 and not any(
-        isinstance(last, Mark | TwoReadings) or names.has(last) for last in unread
-    )
+    if names.spent or len(str(unread[0])) == 1:
+        return False
+    return not any(isinstance(last, Mark | TwoReadings) or names.has(last) for last in unread)
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

@@ -458,6 +458,8 @@ def test_names_of_games_and_keys_as_people_say_them(line: str, typed: str) -> No
         "aqua-regia players=2 seat=0 turn=0 field=water hand=Li ; Nii",
         "aqua-regia players=2 seat=0 turn=0 field=water hand=Li ; xZnNi",
         "alchemy solo line=A,2,4,7,9 ; Kk hand=6",
+        "king cards=F3 ; " + "W11" * 3000 + " ; x",
+        "aqua-regia players=2 seat=0 turn=0 field=water hand=Li" + " ; ZnNiSnPb" * 400,
         f"{_ADDRESS} or {_ADDRESS}",
         _LINE.replace("hand", "てふだ"),
         _LINE.replace("hand=", "手札=S1 hand="),
