@@ -79,7 +79,8 @@ def test_python(example: Example) -> None:
     assert answer.exact
     assert isinstance(answer.value, tuple)
     assert sum(answer.value) == example.total
-    (own,) = athanor.parse(example.ending).about
+    ending: Any = athanor.parse(example.ending)
+    (own,) = ending.about
     assert own == (example.label, "♥ Hearts" if example is WHIST else "yes")
     position = athanor.deal(example.name, seed=3)
     seat = athanor.to_move(position)
