@@ -317,13 +317,6 @@ def whole_fault(value: object, key: str, least: int = 0, most: int | None = None
     return None
 
 
-def check_whole(value: object, key: str, least: int = 0, most: int | None = None) -> None:
-    """Raise RequestError unless the value is None or a whole number from `least` to `most`."""
-    wrong = None if value is None else whole_fault(value, key, least, most)
-    if wrong is not None:
-        raise RequestError.of([wrong])
-
-
 def players_fault(name: str, players: object, fewest: int, most: int) -> Fault | None:
     """Return a fault unless `players` can play the game or the variant called `name`."""
     wrong = whole_fault(players, "players", fewest, most)

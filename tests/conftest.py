@@ -31,11 +31,6 @@ settings.load_profile("athanor")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-# Under `nohup` the end of the terminal is ignored, and would be by the processes that tests hang up on. Where it
-# is caught, it does not end this process either, but those that it starts inherit nothing.
-if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
-    signal.signal(signal.SIGHUP, lambda *_: None)
-
 # The processes that tests start keep their bytecode, as a user's do.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
