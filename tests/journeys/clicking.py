@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.journeys.people import Person
 from tests.journeys.real_tables import TURNED, seen_at
@@ -48,8 +48,10 @@ def follow(page: Page, events: list[str]) -> None:
         if over.is_visible():
             return
         text = left[0] if left else ""
-        card = seen.locator(f'.card[data-card="{text}"]:not(.given *)').first
-        named = card if card.count() else seen.locator("button:enabled:not(.quiet, .given *)").first
+        moves = seen.locator(".chosen .move-button")  # of the card that was chosen, which lies there still
+        card = seen.locator(f'.card[data-card="{text}"]:not([aria-disabled], .given *)')
+        others = seen.locator("button:enabled:not(.quiet, [aria-disabled], .given *)")
+        named = next(filter(Locator.count, (moves, card)), others).first
         before = page.evaluate(NOW)
         choice = named if seen.is_visible() else own
         page.mouse.move(0, 0)  # a card below the pointer is raised
