@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails, PydanticCustomError, PydanticKnownError
 
 from solver.common import HUGE, outside, range_of
-from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, RequestError, joined
+from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, joined
 from solver.language import say, say_many
 from solver.texts import plain
 

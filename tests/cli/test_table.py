@@ -45,7 +45,8 @@ def test_the_ruling_on_kings_bottom_is_named_at_the_start_and_at_the_taking(tmp_
         watch.types("0", "0", UNFOLLOWED.removeprefix("hand="), "F7 F8 F9 F10 W11")
         watch.types("F1 W9 W10", "F11")
         watch.types("T5", "T1")
-        watch.shows("Nobody followed the lead suit, so the leader is the bottom(.|\\n)*Some\\s+tables\\s+have\\s+no")
+        bottom = "Nobody followed the lead suit, so the leader is the bottom"
+        watch.shows(f"{bottom}(.|\\n)*Some\\s+tables\\s+have\\s+no")
         watch.types("moves")
         watch.shows("take T1 give F11")
         watch.types("take T1 give F11", "list", "quit")
