@@ -155,17 +155,27 @@ def test_a_line_keeps_its_place_while_all_of_it_is_added_up(
     assert page.locator(".side .card").evaluate_all(CORNERS_HIDDEN) == []
 
 
-def test_a_match_of_a_duel_is_made_on_a_small_phone(revisit: Visit) -> None:
-    page = revisit(at("alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8", tab="hint"), **phone(320, 568))
-    page.locator(".answer .primary").wait_for()
-    line = page.locator(".zone-line button.card")
-    for place in (0, 0, 1, 1, 3):  # 4+2+4=10: twice to the left side
-        line.nth(place).tap()
-    make = page.get_by_role("button", name="Make the match").bounding_box()
+@pytest.mark.parametrize("size", [(320, 568), (360, 740), (390, 844), (740, 360)])
+def test_the_button_that_makes_the_chosen_match_is_in_sight(revisit: Visit, size: tuple[int, int]) -> None:
+    won = "pile=2,4,4,5,10,J,3,6,9,7,8,J opponent_pile=Q,J,2,10,A discarded=3,4,7"
+    duel = f"alchemy duel totals=38,42 line=9,6,8,5,A,7 hand=K opponent_hand=2 {won}"
+    page = revisit(at(duel, tab="hint"), **phone(*size))
+    advised = page.locator(".answer").get_by_role("button", name="Make it")
+    expect(advised).to_have_class("primary")
+    for card in "95AA":  # K+A=9+5: twice to the left side
+        page.locator(f".zone-line .card[data-card='{card}']").tap()
+    make = page.get_by_role("button", name="Make the match")
+    in_reach(make)
+    expect(advised).to_have_count(0)  # the hint's is called otherwise, and steps back
+    expect(page.locator(".answer .primary")).to_have_count(0)
+    expect(page.locator(".answer").get_by_role("button", name="Rather this")).to_be_visible()
+    page.get_by_text("Why?").tap()  # its sheet is full
+    in_reach(make)
     own = page.locator(".mine").bounding_box()
-    assert make
+    box = make.bounding_box()
     assert own
-    assert make["y"] + make["height"] <= own["y"]
+    assert box
+    assert box["y"] + box["height"] <= own["y"]
 
 
 def test_the_hand_leaves_the_trick_that_is_taken_from_in_sight(revisit: Visit) -> None:

@@ -15,7 +15,7 @@ import { Told, Word } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { isAlone } from "../games/match.js";
 import { doneIn } from "../table/choices.js";
-import { made } from "../table/picking.js";
+import { made, picked } from "../table/picking.js";
 import { followed } from "../table/telling.js";
 import { ErrorBar, scaleOf } from "./bars.js";
 import { Typical } from "./typical.js";
@@ -60,7 +60,8 @@ export function Answer({ answer, deck, longer }) {
   const isHeaded = isTold || (sure && isAlone(answer)); // whose reason may only say that hardly any deal is won
   const lead = isTold && rows.length > 1 ? ahead(rows[1]) : "";
   const { position } = table.value;
-  const isBare = !cardsOf(deck, answer.best).length;
+  const deed = cardsOf(deck, answer.best).length ? deedAt(position, answer.best) : "do";
+  const isOwn = gameOf(deck.game)?.sums && picked.value.length > 0; // a match that is made beside the table
   // Among other reasons, it says with which move it compares.
   const isOneOf = why.value && isTold && rows.length > 1 && answer.causes.length;
   const reason = isOneOf ? say("hint.rather", { move: answer.moves[1].move, reason: answer.reason }) : answer.reason;
@@ -90,8 +91,8 @@ export function Answer({ answer, deck, longer }) {
       </div>
     </div>
     <div class="row">
-      <button type="button" class="primary" onClick=${() => made(answer.best)}>
-        ${say(`hint.${isBare ? "do" : deedAt(position, answer.best)}`)}</button>
+      <button type="button" class=${isOwn ? "" : "primary"} onClick=${() => made(answer.best)}>
+        ${say(`hint.${isOwn ? "instead" : deed}`)}</button>
       ${rows.length > 1 && html`<${Three} rows=${rows.slice(0, BEST)} deck=${deck} />`}
     </div>
     ${rows.length > 1 && html`<details class="why" open=${why.value} onToggle=${unfold}>

@@ -388,6 +388,7 @@ addLanguage("en", {
   "hint.give": "Give it",
   "hint.exchange": "Exchange",
   "hint.match": "Make it",
+  "hint.instead": "Rather this",
   "hint.discard": "Discard",
   "hint.longer": "Think for {seconds} s",
   "hint.why": "Why?",

@@ -380,6 +380,7 @@ addLanguage("ja", {
   "hint.give": "渡す",
   "hint.exchange": "交換する",
   "hint.match": "取る",
+  "hint.instead": "こちらで取る",
   "hint.discard": "捨てる",
   "hint.longer": "{seconds}秒考える",
   "hint.why": "理由",
