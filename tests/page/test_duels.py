@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at, by_nodes, go, phone
+from tests.page.support import PATIENCE, at, by_nodes, go, phone
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
@@ -121,3 +121,22 @@ def test_hints_for_a_duel_that_is_set_up_play_for_the_race(visit: Visit) -> None
     go(page, at("alchemy duel line=4,A,9,5,8,10 hand=7 opponent_hand=3", tab="hint"))
     expect(page.get_by_text("Exact for this exchange")).to_be_visible()
     expect(page.get_by_text("Proved, not an estimate")).to_have_count(0)
+
+
+def test_the_moves_of_a_review_have_the_numbers_of_the_steps(visit: Visit) -> None:
+    page = visit(at("alchemy duel totals=3,5 line=4,8,9,5,9,3 hand=10 opponent_hand=J unseen=2,7", tab="hint"))
+    page.get_by_role("button", name="No match").click()
+    page.locator(".panel").get_by_role("button", name="No match").click()
+    for card in "27":  # they belong to the second step
+        page.locator(f".palette [data-card='{card}']").click()
+    take(page, "3", "5", left="3")  # 2+3=5
+    page.locator(".panel").get_by_role("button", name="No match").click()
+    expect(page.locator(".steps-at")).to_have_text("4 of 4")
+    page.get_by_role("button", name="Review").click()
+    review = page.get_by_role("region", name="What the moves gave away")
+    expect(review.locator(".figures dt").first).to_have_text("Lead", timeout=10 * PATIENCE)
+    expect(review.locator(".moves .at")).to_have_text(["1", "3"])
+    made = review.locator(".swap figure").first
+    expect(made.locator(":scope > :first-child")).to_have_text("Chosen")  # a heading, not the next one's
+    review.get_by_role("button", name="Move 1").first.click()
+    expect(page.locator(".steps-at")).to_have_text("0 of 4")

@@ -110,12 +110,17 @@ effect(() => {
 /** Put the table before a move of the review. @param {any} move */
 export function lookAt(move) {
   const whole = /** @type {number[]} */ (over.value);
+  go({ keys: { look: placeOf(move), at: writePath(whole.slice(0, stepOf(move) - 1)), end: writePath(whole) } });
+}
+
+/** The step of the table that has a move of the review: a step has what is turned up after a move, too. */
+export function stepOf(/** @type {any} */ move) {
   let made = 0;
-  const at = along(tree.value, whole).findIndex((branch) => {
+  const at = along(tree.value, over.value ?? []).findIndex((branch) => {
     made += branch.move.split(TOGETHER).length;
     return made >= move.number;
   });
-  go({ keys: { look: placeOf(move), at: writePath(whole.slice(0, at)), end: writePath(whole) } });
+  return at + 1;
 }
 
 /** Tell what the others showed at the end. @param {string[][]} cards of each seat; empty to tell it anew */

@@ -2,7 +2,7 @@
 import { html } from "../core/html.js";
 import { say } from "../core/words.js";
 import { isTold } from "./looked.js";
-import { amount, inUnit, shareOf } from "./rows.js";
+import { amount, inUnit, resultOf, shareOf } from "./rows.js";
 
 const NAMES = ["expected", "luck", "others", "mistakes"];
 
@@ -27,7 +27,7 @@ export function Parts({ seat, unit, title }) {
     }));
   return html`<section class="parts" aria-label=${title}>
     <dl class="figures">
-      <${Figure} label=${say(`account.${seat.finished ? "result" : "soFar"}`)} value=${inUnit(seat.result, unit)} />
+      <${Figure} label=${say(resultOf(unit, [seat]))} value=${inUnit(seat.result, unit)} />
       ${["best", "bad_moves"].map(
         (name) => html`<${Figure} key=${name} label=${say(`account.${name}`)} value=${shareOf(seat, name)} />`,
       )}

@@ -12,7 +12,7 @@ import { Faults } from "../table/faults.js";
 import { isAlone } from "../games/match.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
-import { lookAt, tableEnd } from "./following.js";
+import { lookAt, stepOf, tableEnd } from "./following.js";
 import { lookedAt, mistakesOf, placeOf } from "./looked.js";
 import { ended, happened, look, options, standing, whose } from "./match.js";
 
@@ -25,8 +25,15 @@ const mine = keptSignal("play.reviewMine", true);
 const sent = key("review");
 /** The last review that was finished, in the language of its reasons. */
 const last = keptSignal("play.review", { asked: "", language: "", answer: /** @type {any} */ (null) });
+/** The review, whose moves have the numbers that the steps of a table have, which is followed. */
+const numbered = computed(() => {
+  const { answer } = review.found.value;
+  if (!answer || !untracked(() => tableEnd.value)) return answer;
+  const moves = answer.moves.map((/** @type {any} */ move) => ({ ...move, step: untracked(() => stepOf(move)) }));
+  return { ...answer, moves };
+});
 /** The move of the review that is looked at; undefined for none. */
-export const looking = computed(() => lookedAt(review.found.value.answer));
+export const looking = computed(() => lookedAt(numbered.value));
 /** Whether there is a review. */
 export const reviewed = computed(() => Boolean(review.found.value.answer));
 
@@ -109,7 +116,7 @@ export function Reviewing() {
 /** The review, which comes into sight when it is finished. */
 export function Review() {
   const found = review.found.value;
-  const { answer } = found;
+  const answer = numbered.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     return answer?.complete && !look.value ? keepInSight(place.current) : undefined;

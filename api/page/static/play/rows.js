@@ -60,7 +60,7 @@ export function Account({ seats, unit, who }) {
     return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
   };
   const named = (/** @type {string} */ name) =>
-    say(name === "result" && seats.some((seat) => !seat.finished) ? "account.soFar" : `account.${name}`);
+    say(name === "result" ? resultOf(unit, seats) : `account.${name}`);
   return html`<div class="scroll">
     <table class="account">
       <thead><tr><th />${seats.map((seat) => html`<th>${who(seat.seat)}</th>`)}</tr></thead>
@@ -77,6 +77,11 @@ export function Account({ seats, unit, who }) {
     </table>
     ${told && html`<p class="hinted">${say("account.why")}</p>`}
   </div>`;
+}
+
+/** The word for what seats got in the end, or so far. @param {string} unit @param {any[]} seats */
+export function resultOf(unit, seats) {
+  return `account.${unit === "lead" ? "lead" : "result"}${seats.every((seat) => seat.finished) ? "" : "SoFar"}`;
 }
 
 /**
@@ -168,7 +173,7 @@ function hasTricks(moves) {
  * @param {any[]} moves @returns {number[]}
  */
 function placesOf(moves) {
-  if (!hasTricks(moves)) return moves.map(({ number }) => number);
+  if (!hasTricks(moves)) return moves.map(numberOf);
   return moves.map(({ trick }, at) => {
     const together = moves.filter((other) => other.trick === trick);
     return (trick ?? 0) + (trick ? 0 : 0.5) + (0.5 * together.indexOf(moves[at])) / together.length;
@@ -224,9 +229,14 @@ export function whyOf({ causes, reason, ...move }) {
   return isShown ? reason : "";
 }
 
-/** A move's trick or, in games without tricks, its number. @param {{trick: number | null, number: number}} move */
-function placed({ trick, number }) {
-  return isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: number });
+/** A move's trick or, in games without tricks, its number. @param {any} move */
+function placed({ trick, ...move }) {
+  return isTold(trick) ? say("zone.past", { at: trick }) : say("review.move", { at: numberOf(move) });
+}
+
+/** A move's number in its round, or its step at a table that is followed. @param {any} move @returns {number} */
+function numberOf({ step, number }) {
+  return step || number;
 }
 
 /**
@@ -308,7 +318,7 @@ export function Rows({ moves, unit, who, mine, won, onShow }) {
             onClick=${() => onShow(move)}
           >
             <td class="number at">
-              <${Where} name=${isByTricks ? who(move.seat) : move.number} />
+              <${Where} name=${isByTricks ? who(move.seat) : numberOf(move)} />
               ${!mine && !isByTricks && html`<span class="slot-seat"> ${who(move.seat)}</span>`}
             </td>
             <td><${Made} deck=${deck} move=${move.move} view=${move.view} /></td>

@@ -127,11 +127,11 @@ function Mistake({ answer, move, who, said, onShow }) {
       lost: !isActual && isUnsure(move) ? say("play.unknown") : cost,
     })}</button></div>
     <div class="swap">
-      <figure><${Made} deck=${deck} move=${move.move} view=${move.view} />
-        <figcaption>${say("look.made")}</figcaption></figure>
+      <figure><figcaption>${say("look.made")}</figcaption>
+        <${Made} deck=${deck} move=${move.move} view=${move.view} /></figure>
       <span aria-hidden="true">→</span>
-      <figure class="better"><${Made} deck=${deck} move=${better} view=${move.view} />
-        <figcaption>${say("look.better")}</figcaption></figure>
+      <figure class="better"><figcaption>${say("look.better")}</figcaption>
+        <${Made} deck=${deck} move=${better} view=${move.view} /></figure>
     </div>
     ${!isActual && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}
   </li>`;
