@@ -46,7 +46,7 @@ from solver import registry
 from solver.answers import Answer
 from solver.codec import game_in
 from solver.errors import AthanorError, RequestError, joined
-from solver.language import language, named, say, speaking
+from solver.language import language, named, say, say_many, speaking
 from solver.limits import Limit
 from solver.texts import game_typed
 
@@ -209,8 +209,9 @@ def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> I
         else:
             yield result.to_json()
     if left:
-        message = say(
-            "{left} puzzles were not solved: the service is stopping, it took too long, or others waited",
-            left=left,
+        message = say_many(
+            "{count} puzzle was not solved: the service is stopping, it took too long, or others waited",
+            "{count} puzzles were not solved: the service is stopping, it took too long, or others waited",
+            left,
         )
         yield error_text("cancelled", message)

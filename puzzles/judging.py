@@ -210,8 +210,11 @@ def _worth(puzzle: Puzzle, answer: Analysis | Hint, entry: Any) -> str:
     if chance is not None:
         return say("wins {share} of deals", share=percent(chance))
     if getattr(entry, "opponent_points", None) is not None:
-        return say(
-            "{points} points, and {reply} for the opponent", points=entry.points, reply=entry.opponent_points
+        return say_many(
+            "{count} point, and {reply} for the opponent",
+            "{count} points, and {reply} for the opponent",
+            entry.points,
+            reply=entry.opponent_points,
         )
     if getattr(entry, "left", None):
         return say_many(

@@ -439,9 +439,9 @@ class AlchemyComposer(Composer):
             return say("You grab first, then the other takes the best that you leave")
         left, misses = len(position.unseen_ranks), position.cap + 1 - position.solitaire.shortest
         misses -= legal_moves(position)[0].kind == "discard"  # one that was drawn already
-        text = say("The stock of {count} cards is known", count=left)
+        text = say_many("The stock of {count} card is known", "The stock of {count} cards is known", left)
         if position.stock_hidden:
-            text = say("{count} cards are face down", count=left)
+            text = say_many("{count} card is face down", "{count} cards are face down", left)
         return say_many("{told}; a draw without a match loses", "{told}; {count} draws without a match lose",
                         misses, told=text)  # fmt: skip
 

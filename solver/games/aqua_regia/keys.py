@@ -32,7 +32,7 @@ from solver.games.aqua_regia.rules import (
     next_field,
     text_of,
 )
-from solver.language import say
+from solver.language import say, say_many
 from solver.tricks.positions import Model, places, spread
 from solver.validation import fault, faults_in, refuse
 
@@ -391,7 +391,7 @@ def _add(replay: Replay, seen: Seen) -> None:
         )
         raise fault("conflict", message, path)
     if seen.stock not in (None, replay.stock):
-        message = say("the stock had {stock} cards then", stock=replay.stock)
+        message = say_many("the stock had {count} card then", "the stock had {count} cards then", replay.stock)
         raise fault("conflict", message, f"history[{number}].stock_count")
     move = _move(replay.deck, seen.text, path)
     if new:

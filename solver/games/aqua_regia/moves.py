@@ -601,7 +601,8 @@ def _after_covered(view: Round, played: int, texts: Sequence[str]) -> Round:
         if now.turn == view.seat:  # the cards on top
             move = move_of(view.metals, text)
             if not isinstance(move, Play) or move.count != played:
-                message = say("{text}: {count} cards were played", text=text, count=played)
+                message = say_many("{text}: {count} card was played", "{text}: {count} cards were played", played,
+                                   text=text)  # fmt: skip
                 raise MoveError("illegal_move", message)
             return _seen_again(now, {"table": tuple(view.metals.symbols([move.metal] * move.count))})
         if text.startswith(MISSED):
@@ -700,11 +701,12 @@ def _check_other(view: Round, move: Move) -> None:
     if move.count > view.counts[seat]:
         raise MoveError(
             "illegal_move",
-            say(
-                "{seat:who} {seat:holds|hold} {counts} cards, not {count}",
+            say_many(
+                "{seat:who} {seat:holds|hold} {count} card, not {played}",
+                "{seat:who} {seat:holds|hold} {count} cards, not {played}",
+                view.counts[seat],
                 seat=seat,
-                counts=view.counts[seat],
-                count=move.count,
+                played=move.count,
             ),
         )
     _check_held(view, move.metal, move.count)

@@ -612,10 +612,11 @@ def _check_table_now(replay: Replay, now: Round) -> None:
     if replay.stock != now.stock_size:
         raise fault(
             "conflict",
-            say(
-                "according to its moves, the stock has {stock} cards now, not {stock_2}",
-                stock=replay.stock,
-                stock_2=now.stock_size,
+            say_many(
+                "according to its moves, the stock has {count} card now, not {told}",
+                "according to its moves, the stock has {count} cards now, not {told}",
+                replay.stock,
+                told=now.stock_size,
             ),
             "history",
         )
@@ -653,11 +654,12 @@ def _check_table_now(replay: Replay, now: Round) -> None:
     refuse(
         Fault(
             "conflict",
-            say(
-                "according to the history, {seat:who} {seat:has|have} {size} cards now, not {size_2}",
+            say_many(
+                "according to the history, {seat:who} {seat:has|have} {count} card now, not {told}",
+                "according to the history, {seat:who} {seat:has|have} {count} cards now, not {told}",
+                HAND + grown,
                 seat=seat,
-                size=HAND + grown,
-                size_2=size,
+                told=size,
             ),
             f"counts[{seat}]",
         )

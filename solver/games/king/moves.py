@@ -38,7 +38,7 @@ from solver.games.king.rules import (
     takings,
     winner,
 )
-from solver.language import say, say_of, sentences, translated
+from solver.language import say, say_many, say_of, sentences, translated
 from solver.limits import Control, Limit
 from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
@@ -943,7 +943,11 @@ def unmade(deck: Deck, pile: int, earned: Earned) -> list[str]:
 def making(earned: Earned, you: int | None) -> str:
     """Return a sentence that says what a seat made from its cards; `you` is the reader's own seat."""
     if not earned.recipes:
-        return say("You have {vp} points from cards, and completed no recipe.", vp=earned.vp)
+        return say_many(
+            "You have {count} point from cards, and completed no recipe.",
+            "You have {count} points from cards, and completed no recipe.",
+            earned.vp,
+        )
     items = one_after_another(
         say("{item} +{bonus} ({card} with {uses})",
             item=translated(way.item), card=way.card, uses=one_after_another(way.uses), bonus=way.bonus)
@@ -952,11 +956,17 @@ def making(earned: Earned, you: int | None) -> str:
     if earned.bounds is not None:
         items = say("{items}, the best that was found in time", items=items)
     if earned.seat == you:
-        return say("You have {vp} points from cards, and made {items}.", vp=earned.vp, items=items)
-    return say(
-        "{seat:Who} {seat:has|have} {vp} points from cards, and made {items}.",
+        return say_many(
+            "You have {count} point from cards, and made {items}.",
+            "You have {count} points from cards, and made {items}.",
+            earned.vp,
+            items=items,
+        )
+    return say_many(
+        "{seat:Who} {seat:has|have} {count} point from cards, and made {items}.",
+        "{seat:Who} {seat:has|have} {count} points from cards, and made {items}.",
+        earned.vp,
         seat=earned.seat,
-        vp=earned.vp,
         items=items,
     )
 
