@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { digest } from "../../api/page/static/play/digest.js";
 import { nextOf, rated, standingOf } from "../../api/page/static/puzzles/record.js";
 
+/** @type {any} */ (globalThis).games = ["alchemy", "king", "kirin", "aqua-regia"].map((name) => ({ name }));
+
 /** What the terminal makes of the same record. */
 const CASES = JSON.parse(readFileSync(new URL("../../tests/data/training.json", import.meta.url), "utf8"));
 

@@ -43,7 +43,7 @@ def test_games(client: FlaskClient) -> None:
     games = client.get("/v1/games").get_json()["games"]
     assert [game["name"] for game in games] == list(registry.names())
     keys = {"name", "title", "description", "players", "variants", "models", "levels", "rules", "disputed"}
-    assert set(games[0]) == keys | {"rounds", "won_or_lost", "has_card_faces", "fields"}
+    assert set(games[0]) == keys | {"rounds", "won_or_lost", "has_card_faces", "fields", "sides"}
     assert "solo" in games[0]["variants"]
 
 

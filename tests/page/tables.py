@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import Page
+
 from tests.journeys.real_tables import TURNED, seen_at
 from tests.journeys.table import Row
 from tests.page.support import at
 
 KIRIN = Row("kirin")
+DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
 MIDDLES = {
     "king": "king seat=1 hand=F6,F8,F10,W9,W10,W11,E6,A7,T4 pick=W2,A3,T1,W8 removed=A8,D "
     "history=0:E5,T3,E9,T5:take:T3:give:E9/3:E4,E3,E1,E10:take:E1,E3:give:E4 trick=2:E11,E2,E7",
@@ -45,3 +48,12 @@ def followed(row: Row, keys: str = "", less: int = 0, **more: str) -> str:
     steps = steps[: len(steps) - less]
     line = " ".join(filter(None, [row.game, *start, keys]))
     return at(line, tab="hint", moves=";".join(steps), at=f"a{len(steps)}", **more)
+
+
+def take(page: Page, *cards: str, left: str = "", make: str = "Make the match") -> None:
+    """Put cards to the right of the equals sign, and one to the left, and make the match."""
+    for card in cards:
+        page.locator(f".zone-line .card.legal[aria-pressed=false][data-card='{card}']").first.click()
+    if left:
+        page.locator(f".zone-line .card[aria-pressed=true][data-card='{left}']").click()
+    page.get_by_role("button", name=make).click()

@@ -87,6 +87,26 @@ def test_whose_cards_they_are_is_said_on_the_narrowest_phones(revisit: Visit, la
         assert line.evaluate("(found) => found.scrollWidth <= found.clientWidth")
 
 
+def test_changed_cards_are_marked_and_ones_own_are_reached_from_the_menu_and_the_rules(revisit: Visit) -> None:
+    page = revisit("")
+    page.get_by_label("Menu").click()
+    page.get_by_role("button", name=f"Your own cards: {TITLES['king']}").click()
+    cards = page.get_by_role("dialog")
+    state = cards.get_by_role("status").first
+    expect(cards.locator(".deck-cards svg rect").first).to_be_attached()
+    cards.get_by_label("provides").fill("Amber")  # which recipes list: a card of that name goes on to have it
+    expect(cards.get_by_label("name", exact=True)).to_have_value("Amber")
+    expect(state).to_contain_text("Its name follows: Amber.")
+    expect(state).to_contain_text("1 changed from Athanor’s cards.")
+    expect(cards.locator('[data-card="F1"]')).to_have_accessible_name(re.compile("changed"))
+    cards.get_by_role("button", name="Done").click()
+    expect(page.get_by_text(f"The deck “My cards” for {TITLES['king']} is chosen below.")).to_be_visible()
+    expect(page.locator(".deck-choice")).to_have_count(1)  # for a hand and for a deal
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_role("button", name=f"Your own cards: {TITLES['king']}").click()
+    expect(state).to_contain_text("1 changed from Athanor’s cards.")  # those that were set last
+
+
 PASTE = """(text) => {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -6,22 +6,13 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
 from tests.page.support import PATIENCE, at, by_nodes, go, phone
+from tests.page.tables import DUEL, take
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
-
-
-def take(page: Page, *cards: str, left: str = "", make: str = "Make the match") -> None:
-    """Put cards to the right of the equals sign, and one to the left, and make the match."""
-    for card in cards:
-        page.locator(f".zone-line .card.legal[aria-pressed=false][data-card='{card}']").first.click()
-    if left:
-        page.locator(f".zone-line .card[aria-pressed=true][data-card='{left}']").click()
-    page.get_by_role("button", name=make).click()
 
 
 def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to_decide(visit: Visit) -> None:

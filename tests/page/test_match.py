@@ -180,7 +180,7 @@ def test_a_review_is_whole_on_a_phone(visit: Visit) -> None:
     assert all(one["right"] < other["left"] for one, other in pairwise(boxes))
     page.locator(".worst button").first.click()
     look = page.get_by_role("region", name="A move of the review")
-    expect(look.get_by_role("heading")).to_have_text(re.compile(r"^Trick \d+ · Move \d+$"))
+    expect(look.get_by_role("heading")).to_have_text(re.compile(r"^Trick \d+ · turn \d+$"))
     best = look.locator(".look-moves dd", has=page.locator(".card"))
     expect(best.locator(".card")).to_have_count(2)
     tops = best.locator(".card").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().top)")

@@ -12,7 +12,7 @@ from tests.api.proxying import PROXIES, proxying
 from tests.api.serving import served
 from tests.api.support import warmed
 from tests.page.support import at, dealt
-from tests.page.test_duels import DUEL, take
+from tests.page.tables import DUEL, take
 
 
 @pytest.mark.parametrize("name", PROXIES)

@@ -42,7 +42,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     worst = [text.split(":")[0] for text in mistakes.locator("button").all_text_contents()]
     for line in mistakes.all_text_contents():
         assert re.match(r"\s*✗ (mistake|bad move)", line)
-    rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
+    rows.nth(1).get_by_role("button", name=re.compile("^You:")).click()
     expect(page.get_by_text("7 of 32")).to_be_visible()
     move = page.get_by_role("region", name="A move of the review")
     expect(move.locator(".move .card").first).to_be_visible()

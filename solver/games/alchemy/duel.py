@@ -664,18 +664,17 @@ class _Scene:
         return held < COPIES <= held + taken
 
     def needed(self) -> Iterator[Claim]:
-        """Claim for cards that only the best move takes that the opponent would have a better reply with them."""
+        """Claim for cards that only the best move takes, and a reply needs that is open after the other move."""
         position, used = self.position, ranks_of(self.best.used)
         if position.grab is not None or position.table_jokers:
             return
-        others, left = ranks_of(self.other.used), list(position.line_ranks)
-        for rank in used:
-            left.remove(rank)
+        line, others = Counter(position.line_ranks), Counter(ranks_of(self.other.used))
+        left = line - Counter(used)
         for rank in dict.fromkeys(used):
-            if used.count(rank) > others.count(rank):
-                answer = max(
-                    grabs([*left, rank], position.drawn[1], 0, position.piles[1]), key=lambda grab: grab.points
-                )
+            if used.count(rank) > others[rank]:
+                replies = grabs(list((left + Counter([rank])).elements()), position.drawn[1], 0, position.piles[1])
+                possible = [reply for reply in replies if Counter(reply.move.used) <= line - others]
+                answer = max(possible, key=lambda reply: reply.points)
                 if answer.move is not NONE and answer.points > self.reply:
                     fields = {"card": card(rank), "other": str(answer.move), "points": answer.points}
                     yield self.gains(0, self.reply - answer.points, other_points=self.reply, **fields)

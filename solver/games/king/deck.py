@@ -287,20 +287,27 @@ class DeckData(_Model):
         """Yield a fault for each ingredient that no recipe needs, but nearly has the name of one that some need.
 
         Others that none needs are allowed: the beginning of a longer name (salt is no saltpetre), a name with
-        another number (*Stuff 1*), and short names, of which a letter makes another word.
+        another number (*Stuff 1*), and short names in which one letter is another, which may well be another word.
         """
         needed = {need for card in self.card if card.recipe for need in card.recipe.needs}
         for row, card in enumerate(self.card):
             name = card.provides
-            if not name or name in needed or len(name) < _LONG:
+            if not name or name in needed:
                 continue
-            near, _ = nearest(name, {need for need in needed if _numbers(need) == _numbers(name)}) or ("", "")
+            likely = sorted(need for need in needed if _numbers(need) == _numbers(name))
+            near = next((need for need in likely if _lacks_a_letter(need, name) or _lacks_a_letter(name, need)), "")
+            if not near and len(name) >= _LONG:
+                near, _ = nearest(name, likely) or ("", "")
             if near and not near.lower().startswith(name.lower()):
                 message = say("no recipe needs {name!r}; did you mean {near}?", name=name, near=near)
                 yield Fault("unknown_value", message, f"card[{row}].provides")
 
 
 _LONG = 5  # letters of a name that is more likely misspelt than another word
+
+
+def _lacks_a_letter(name: str, whole: str) -> bool:
+    return any(name.lower() == (whole[:at] + whole[at + 1 :]).lower() for at in range(len(whole)))
 
 
 def _numbers(name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -166,14 +167,16 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
         level = sum(m.swing == best.swing for m in analysis.moves)
         assert answer.sure == ("only" if len(analysis.moves) == 1 else "close" if level > 1 else "clear")
         if answer.sure == "clear":
-            check_causes(answer.causes, {m.move: m for m in analysis.moves}, best)
+            check_causes(answer.causes, analysis.moves, position)
 
 
-def check_causes(causes: Sequence[Cause], moves: dict[str, DuelMove], best: DuelMove) -> None:
-    """What the causes say is so."""
+def check_causes(causes: Sequence[Cause], moves: Sequence[DuelMove], position: Round) -> None:
+    """What the causes say is so, of the best move beside others such as the next one."""
+    best, following, *_ = moves
+    by_name = {move.move: move for move in moves}
     assert causes
     for cause in causes:
-        other = moves.get(cause.other or "")
+        other = by_name.get(cause.other or "")
         if cause.code == "takes_more":
             assert (cause.points, cause.other_points) == (best.points, other and other.points)
         elif cause.code == "leaves_nothing":
@@ -183,6 +186,12 @@ def check_causes(causes: Sequence[Cause], moves: dict[str, DuelMove], best: Duel
         elif cause.code == "takes_needed_card":
             assert cause.card in best.used
             assert (cause.points or 0) > best.opponent_points == cause.other_points
+            needed = Counter(re.split("[+=]", cause.other or "")) - Counter([position.opponent_hand])
+            line = Counter(position.line)
+            assert needed <= line - Counter(following.used)
+            left = line - Counter(best.used)
+            assert not needed <= left
+            assert needed <= left + Counter([cause.card])
         else:
             assert cause.code in ("joker", "four_aces", "gains_more")
 
@@ -386,6 +395,10 @@ def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early
 # none, and with the K to 4. K+3+7=5+6+Q takes 7, and leaves nothing either.
 DENIED = "alchemy duel {} line=3,5,6,7,Q,K hand=K opponent_hand=6"
 
+NEEDED = "alchemy duel {} line=8,J,Q,K,K,K hand=A opponent_hand=5"
+
+NEEDS = "A+Q+K=K+K takes the K that the opponent needs for 5+8=K, worth 4 points."
+
 ACES = "alchemy duel line=A,2,3,6,J,Q hand=Q opponent_hand=6 pile=A,A,A"
 
 WITH_JOKER = "alchemy duel rules=house_joker line=4,4,7,8,8,10 hand=X opponent_hand=6"
@@ -404,16 +417,16 @@ REACH = (
         (
             DENIED.format(""),
             1,
-            ["takes_needed_card", "takes_more"],
-            "K+K=3+5+6+Q takes the K that the opponent needs for 6+7=K, worth 4 points. "
+            ["takes_more"],  # the next best move leaves nothing either
             "K+K=3+5+6+Q scores 8 points; K+3+7=5+6+Q scores 7.",
         ),
+        (NEEDED.format(""), 1, ["takes_needed_card"], NEEDS),
         # The four aces are no reason, since the next best move completes them too.
         (ACES, 1, ["takes_more"], "Q+A+2+3=6+Q scores 12 points; Q=A+2+3+6 scores 11."),
         (WITH_JOKER, 1, ["joker"], "4+8=4+8 brings 10 points for jokers."),
         (SECOND, 1, ["takes_more"], "9+4=K scores 4 points; 9=9 scores 2."),
         # 92 + 8 points win against 97, and lose against 97 + 4.
-        (DENIED.format("totals=92,97 unseen=-"), 40, ["takes_needed_card", "takes_more"], " takes the K that "),
+        (NEEDED.format("totals=92,97 unseen=-"), 40, ["takes_needed_card"], " takes the K that "),
         (REACH, 400, ["reaches_100"], "10+8=9+9 reaches 100 in this round in 10% of deals, "),
         ("alchemy duel line=A,2,3,8,9,J hand=3 opponent_hand=Q", 1, ["equal"], " are worth the same: 6 points."),
         ("alchemy duel line=2,4,6,8,10,Q hand=3 opponent_hand=2", 1, ["no_match"], "There is no match."),

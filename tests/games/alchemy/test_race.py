@@ -251,7 +251,7 @@ def test_with_a_joker_aside_the_first_match_leaves_nothing() -> None:
 
 def test_what_is_turned_up_has_to_be_told() -> None:
     line = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8 discarded=4"
-    with pytest.raises(AthanorError, match="Which is card 1\\?") as lacking:
+    with pytest.raises(AthanorError, match="Which card do you draw\\?") as lacking:
         athanor.play(line, ["1:none", "none"])
     assert (lacking.value.code, lacking.value.path) == ("incomplete_move", "moves[1]")
     with pytest.raises(AthanorError, match="4 cannot be turned up"):

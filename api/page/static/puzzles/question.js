@@ -14,15 +14,13 @@ import { isView, playersOf, seatName } from "../games/shared.js";
  * @param {Puzzle} puzzle @param {boolean} [onPaper] where nothing can be clicked
  */
 export function question(puzzle, onPaper = false) {
-  return sentences(asked(puzzle, onPaper), modelOf(puzzle));
+  return sentences(asked(puzzle, onPaper ? taken(puzzle) : undefined), modelOf(puzzle));
 }
 
-/** The question alone. @param {Puzzle} puzzle @param {boolean} [onPaper] */
-export function asked(puzzle, onPaper = false) {
+/** The question alone, and how it is answered. @param {Puzzle} puzzle @param {string} [how] */
+export function asked(puzzle, how = howOf(puzzle)) {
   const { ask, player, game, model, position } = puzzle;
-  const key = ask === "value" ? worthOf(puzzle) : `ask.${ask}`;
-  const answered = isSaid(`${key}.how`) ? say(`${key}.how`, { seats: seatsOf(position).join(say("comma")) }) : "";
-  const how = onPaper ? taken(puzzle) : answered;
+  const key = keyOf(puzzle);
   if (isOther(puzzle)) {
     const seat = seatName(player ?? 0, position);
     return sentences(saidOf(game, `ask.other.${isRace(game) ? "race" : model}`, { seat }), how);
@@ -30,6 +28,17 @@ export function asked(puzzle, onPaper = false) {
   const goal = `${key}.${position.objective ?? position.variant}`; // what a match is to be best at
   if (isSaid(goal)) return say(goal); // how to choose it stands on the table
   return sentences(saidOf(game, ask === "best-move" ? moveOf(puzzle) : key), ...wishesOf(puzzle), how);
+}
+
+/** @param {Puzzle} puzzle */
+function keyOf(puzzle) {
+  return puzzle.ask === "value" ? worthOf(puzzle) : `ask.${puzzle.ask}`;
+}
+
+/** @param {Puzzle} puzzle */
+function howOf(puzzle) {
+  const how = `${keyOf(puzzle)}.how`;
+  return isSaid(how) ? say(how, { seats: seatsOf(puzzle.position).join(say("comma")) }) : "";
 }
 
 /** The question for a move, as a key: what it is to bring to whom, by when. @param {Puzzle} puzzle */

@@ -21,7 +21,6 @@ const TOLERANCE = 1e-6;
 const MOST_DEVIATION = 350; // of a player about whom nothing is known
 const VOLATILITY = 0.06;
 const NEW = { points: 1350, deviation: MOST_DEVIATION, volatility: VOLATILITY }; // harder puzzles aren't easy
-const IN_IDS = ["alchemy", "king", "kirin", "aqua-regia"]; // older attempts have their game in the puzzle's ID
 const OFF = 150; // the deviation of a puzzle's rating: half the distance between two grades
 const GRADED = /** @type {Record<string, number>} */ ({ easy: 1200, medium: 1500, hard: 1800, expert: 2100 });
 
@@ -51,9 +50,15 @@ export function ratingIn({ ratings }, game) {
   return ratings.get(game) ?? NEW;
 }
 
-/** The game whose rating an attempt changes; empty if unknown. @param {Attempt} attempt */
+/**
+ * The game whose rating an attempt changes; empty if unknown. Older attempts have it in the puzzle's ID.
+ *
+ * @param {Attempt} attempt
+ */
 function ratedIn({ game, puzzle }) {
-  return game ?? IN_IDS.find((one) => puzzle.startsWith(`${one}-`)) ?? "";
+  /** @type {{name: string}[]} */
+  const games = /** @type {any} */ (globalThis).games ?? [];
+  return game ?? games.find(({ name }) => puzzle.startsWith(`${name}-`))?.name ?? "";
 }
 
 /** What an attempt counts as a game against the puzzle: a hint halves a win. @param {Attempt} attempt */

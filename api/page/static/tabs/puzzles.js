@@ -72,6 +72,7 @@ function ToList() {
 /** @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function One({ one }) {
   useEffect(toTop, []);
+  const how = verdict.value && !isTyped(one) ? "" : undefined; // whoever has tried a move knows how
   const isDone = standing.value.puzzles.get(puzzleKey.value)?.solved || solvedDays.value.includes(dayKey.value);
   return html`<div class="stack">
     <div class="row puzzle-head">
@@ -79,7 +80,7 @@ function One({ one }) {
         <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}${" "}
           ${isDone && html`<span class="badge">✓ ${say("puzzles.done")}</span>`}</h2>
-        ${!answered.value && !seeking.value && html` <p class="reason">${sentences(kindOf(one), asked(one))}</p>`}
+        ${!answered.value && !seeking.value && html` <p class="reason">${sentences(kindOf(one), asked(one, how))}</p>`}
       </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
         ${say(seeking.value ? "board.loading" : "puzzles.next")}</button>

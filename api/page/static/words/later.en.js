@@ -310,7 +310,7 @@ addLanguage("en", {
   "puzzles.done": "solved",
   "puzzles.open": "not solved yet",
   "ask.best-move": "Which move is best?",
-  "ask.best-move.points": "Which move brings you the most points by the end of the round?",
+  "ask.best-move.points": "Which move brings you the most points this round?",
   "ask.best-move.sure":
     "Which move makes you sure of the most points by the end of the round, whatever the others hold?",
   "ask.best-move.average": "Which move brings you the most points on average by the end of the round?",

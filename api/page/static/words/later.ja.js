@@ -281,7 +281,7 @@ addLanguage("ja", {
   "puzzles.done": "正解済み",
   "puzzles.open": "未正解",
   "ask.best-move": "最善手は？",
-  "ask.best-move.points": "ラウンド終了時のあなたの得点が最も多くなる手はどれでしょう？",
+  "ask.best-move.points": "このラウンドの得点が最も多くなる手はどれでしょう？",
   "ask.best-move.sure": "ほかの人の手札が何でも、ラウンド終了時に最も多くの得点が確実になる手はどれでしょう？",
   "ask.best-move.average": "ラウンド終了時のあなたの得点が平均して最も多くなる手はどれでしょう？",
   "ask.best-move.race.paranoid": "あなたが必ず最初に上がれる手はどれでしょう？",
