@@ -295,7 +295,8 @@ class DeckData(_Model):
             if not name or name in needed:
                 continue
             likely = sorted(need for need in needed if _numbers(need) == _numbers(name))
-            near = next((need for need in likely if _lacks_a_letter(need, name) or _lacks_a_letter(name, need)), "")
+            nearly = (need for need in likely if _lacks_a_letter(need, name) or _lacks_a_letter(name, need))
+            near = next(nearly, "")
             if not near and len(name) >= _LONG:
                 near, _ = nearest(name, likely) or ("", "")
             if near and not near.lower().startswith(name.lower()):
