@@ -69,6 +69,16 @@ def test_the_opponent_of_a_duel_may_be_first_and_then_the_rest_is_the_players_to
         page.locator(f".palette [data-card='{card}']").tap()
     expect(hint).to_be_visible()
     expect(page.locator(".zone-line .card")).to_have_count(6)
+    for left in (6, 5):  # the last card was wrong, and the one before it: the others stay
+        page.get_by_role("button", name="Undo").tap()
+        expect(given).to_have_count(left)
+        expect(question).to_be_visible()
+    expect(given.nth(1)).to_have_attribute("data-card", "K")
+    expect(question).to_have_text("Which card do you draw?")
+    for card in ("10", "9"):
+        page.locator(f".palette [data-card='{card}']").tap()
+    expect(hint).to_be_visible()
+    expect(page.locator(".hand").get_by_role("img", name=re.compile("^10"))).to_be_visible()
 
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844)])

@@ -2,15 +2,15 @@
  * Moves that need further input: in a view, the cards turned up after the player's move, the others' simultaneous
  * picks, or the card that a pass draws. The input is collected until the service has everything it needs.
  */
-import { computed, effect, signal } from "../core/html.js";
+import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, verify } from "../core/ask.js";
-import { address, moves, play, tab } from "../core/session.js";
+import { address, goTo, moves, path, play, tab, tree } from "../core/session.js";
 import { foretell, instead, isHinted, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf, deedOf } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
-import { TOGETHER } from "../core/tree.js";
+import { TOGETHER, along, writePath } from "../core/tree.js";
 
 const DRAWS = "draws"; // the service's words for a drawn card, and for a move against the rules
 const ANYWAY = "anyway";
@@ -30,8 +30,16 @@ export const stood = signal("");
 /** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
 
+/** What is told again of a step that is being taken back, once the table is there. */
+let kept = { at: "", told: NONE };
+
 effect(() => {
-  if (line.value !== null) forget();
+  if (line.value === null) return;
+  forget();
+  untracked(() => {
+    if (kept.told.length && kept.at === writePath(path.value)) tell(kept.told);
+    kept = { at: "", told: NONE };
+  });
 });
 
 /** Drop a move whose input is incomplete. */
@@ -162,9 +170,21 @@ function forced({ after: { position }, next_moves: { legal_moves: legal, possibl
 
 /** Take back the last input, or the move itself. */
 export function takeBack() {
-  const before = told.value.slice(0, -1);
-  const kept = before.pop();
+  tell(told.value.slice(0, -1));
+}
+
+/** Ask for the input that follows. @param {string[]} given a move and the input so far; empty to ask for none */
+function tell(given) {
   forget();
-  told.value = before;
-  if (kept) make(kept);
+  told.value = given.slice(0, -1);
+  if (given.length) make(given[given.length - 1]);
+}
+
+/** Take back the last step; of cards turned up to their places only the last one, as while they are entered. */
+export function stepBack() {
+  const to = path.value.slice(0, -1);
+  const [step] = along(tree.value, path.value).slice(-1);
+  const hasPlaces = gameOf(table.value.position?.game)?.turned;
+  kept = { at: writePath(to), told: hasPlaces ? step.move.split(TOGETHER).slice(0, -1) : NONE };
+  goTo(to);
 }

@@ -7,7 +7,7 @@ import { keptSignal } from "../core/kept.js";
 import { later } from "../core/later.js";
 import { toSight } from "../core/panel.js";
 import { search } from "../core/search.js";
-import { address, go, goTo, key, path, seenToo, tab } from "../core/session.js";
+import { address, go, key, path, seenToo, tab } from "../core/session.js";
 import { isHinted, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
@@ -18,7 +18,7 @@ import { advise } from "../table/marks.js";
 import { begin } from "../table/draft.js";
 import { Faults } from "../table/faults.js";
 import { isTheirs, making, quicker } from "../table/picking.js";
-import { told } from "../table/telling.js";
+import { stepBack, told } from "../table/telling.js";
 import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
@@ -165,7 +165,7 @@ export function Hint() {
 
 /** Ways back from what was entered, in the row of another part. @param {{position: any}} props */
 function Back({ position }) {
-  const back = () => (isTheirs.value ? (quicker.value = false) : goTo(path.value.slice(0, -1)));
+  const back = () => (isTheirs.value ? (quicker.value = false) : stepBack());
   return html`<button type="button" class="quiet" disabled=${!path.value.length && !isTheirs.value}
       onClick=${back}>${say("undo")}</button>
     ${
