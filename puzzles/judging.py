@@ -482,10 +482,19 @@ def _why_typed(puzzle: Puzzle, answer: Analysis | Hint | None) -> str:
         return _best_match(goal, first.move, int(_wanted(puzzle)))  # type: ignore[arg-type]
     worth = _worth(puzzle, answer, first)
     less = next(((one, words) for one in others if (words := _worth(puzzle, answer, one)) != worth), None)
+    named: dict[str, Any] = {"move": first.move, "worth": worth}
+    if less is not None:
+        named |= {"other": less[0].move, "less": less[1]}
+    seat: int | None = getattr(puzzle.position, "seat_to_move", None)
+    if puzzle.player not in (None, seat):  # the points are another seat's, and this one may want them to be few
+        named["seat"] = seat
+        if less is None:
+            return say("Best play begins with {move}, which {seat:who} {seat:plays|play}: {worth}.", **named)
+        return say("Best play begins with {move}, which {seat:who} {seat:plays|play}: {worth}. {other}, the next "
+                   "best for {seat:who}: {less}.", **named)  # fmt: skip
     if less is None:
-        return say("Best play begins with {move}: {worth}.", move=first.move, worth=worth)
-    return say("Best play begins with {move}: {worth}. {other}, the next best: {less}.",
-               move=first.move, worth=worth, other=less[0].move, less=less[1])  # fmt: skip
+        return say("Best play begins with {move}: {worth}.", **named)
+    return say("Best play begins with {move}: {worth}. {other}, the next best: {less}.", **named)
 
 
 def _why_won(puzzle: Puzzle, answer: Analysis | Hint | None) -> str:

@@ -423,13 +423,20 @@ class _BestMove(_Dialog):
     def hint(self, number: int) -> None:
         from puzzles import training
 
-        solution = self._puzzle.solution
-        value = solution.value if solution else None
-        note = self._note("" if value is None else say("The position is worth {value}.", value=value))
+        note = self._note(self._worth())
         if number == 1 and note:
             output().print(note)
         else:
             _list_moves(training.fewer(self._puzzle, self._moves), self._moves)
+
+    def _worth(self) -> str:
+        """What the position is worth, and to whom if not to the seat to move; empty if it has no value."""
+        solution, seat = self._puzzle.solution, self._puzzle.player
+        if solution is None or solution.value is None:
+            return ""
+        if seat in (None, getattr(self._puzzle.position, "seat_to_move", None)):
+            return say("The position is worth {value}.", value=solution.value)
+        return say("The position is worth {value} to {seat:who}.", value=solution.value, seat=seat)
 
     def answer(self, word: str) -> bool | None:
         move = _move(self._puzzle, word, self._moves, self.help())

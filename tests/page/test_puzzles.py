@@ -258,6 +258,22 @@ def test_a_wrong_value_does_not_show_the_right_one_and_the_solution_is_a_line_to
     expect(panel.locator(".is-right .move-list .card").first).to_be_visible()
 
 
+def test_points_of_another_seat_are_said_to_be_its_and_are_what_the_analysis_is_of(revisit: Visit) -> None:
+    one = training.by_id()["king-best-move-143-43"]
+    assert one.solution is not None
+    assert (one.model, one.player, one.solution.value) == ("paranoid", 1, 84)
+    page = revisit(asked(one.id))
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("button", name="Hint", exact=True).click()
+    expect(panel).to_contain_text("With best play, Left has 84 points at the end.")
+    panel.get_by_role("button", name="Show the solution").click()
+    panel.get_by_role("button", name="Why? Look at every move").click()
+    expect(panel.get_by_label("The others")).to_have_value("paranoid")
+    expect(panel.get_by_label("Seen from")).to_have_value("1")
+    expect(panel.locator(".moves")).to_contain_text("84")
+    expect(panel.locator(".level")).to_have_count(0)
+
+
 def test_to_decline_a_match_is_named_in_words(revisit: Visit) -> None:
     page = revisit(asked("alchemy-0021"))
     page.get_by_role("button", name="no match").click()

@@ -152,7 +152,9 @@ def test_a_wrong_value_is_refuted_by_the_line_that_brings_another(name: str) -> 
     if puzzle.game.race:
         assert right.explanation == "Best play shows it."
     else:
-        assert right.explanation.startswith(f"Best play begins with {found.line[0]}: ")
+        mover = puzzle.position.seat_to_move  # type: ignore[attr-defined]
+        who = "" if player == mover else f", which seat {mover} plays"
+        assert right.explanation.startswith(f"Best play begins with {found.line[0]}{who}: ")
         assert f" {value} point" in right.explanation
     assert right.line == found.line
 

@@ -92,3 +92,20 @@ def test_a_note_says_truly_what_is_wrong_with_a_move_that_looks_right(game: str)
             check(puzzle)
         except AssertionError as error:
             raise AssertionError(f"{puzzle.id}: {wording.note(puzzle)}") from error
+
+
+@pytest.mark.parametrize(
+    ("number", "clause"),
+    [
+        ("king-best-move-143-43", "seat 1 then takes W6 with W7."),  # which lies on the table already
+        ("kirin-best-move-530-37", "seat 1 then takes S- with BT, not seat 2 with B3."),
+        ("kirin-best-move-122-335", "seat 3 then takes B4 with D3, not seat 1 with B6."),
+        ("king-best-move-142-125", "seat 1 then takes F2 with F6, which is gone by then after A2."),
+    ],
+)
+def test_a_card_is_gone_by_then_only_if_best_play_has_played_it_in_a_trick_before(
+    number: str, clause: str
+) -> None:
+    puzzle = training.by_id()[number]
+    check(puzzle)
+    assert clause in wording.note(puzzle)

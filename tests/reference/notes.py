@@ -103,7 +103,8 @@ def of_tricks(clause: str, lines: Lines) -> None:
     reason, found = next((name, match) for how, name in REASONS.items() if (match := re.fullmatch(how, rest)))
     if reason == "gone":
         assert found[1] == best
-        assert any(card in earlier.cards for earlier in better[: better.index(there[0])])
+        now = worse.index(trick)  # "then", which is none of the trick on the table
+        assert any(card in earlier.cards for earlier in better[: min(now, better.index(there[0]))])
         return
     assert len(there) == 1
     if reason == "order":

@@ -767,7 +767,8 @@ def _cards_lost(candidate: Candidate, worse: Line, better: Line, lost: int) -> s
     times = [time for time, best in enumerate(better.tricks) if not best.cards.isdisjoint(gone)]
     best = better.tricks[times[0]]
     named |= {"taken": taken, "who": best.taker, "other": deck.code(best.card)}
-    if owner == trick.taker and any(trick.card in earlier.cards for earlier in better.tricks[: times[0]]):
+    before = min(times[0], worse.tricks.index(trick))
+    if owner == trick.taker and any(trick.card in earlier.cards for earlier in better.tricks[:before]):
         return say("{taken}, which is gone by then after {move}", **named)
     if len(times) > 1 or {best.got.get(card) for card in gone} != {best.taker}:
         return taken

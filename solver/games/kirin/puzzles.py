@@ -465,7 +465,7 @@ def _taken(worse: Sequence[Trick], better: Sequence[Trick], lost: set[int], move
     if best.card in trick.cards and _turned_against(best, trick):
         order = say("descending") if trick.direction == DESCENDING else say("ascending")
         return say("{taken}, which beats {other} because the order is {order}", order=order, **named)
-    if any(trick.card in earlier.cards for earlier in better[: times[0]]):
+    if any(trick.card in earlier.cards for earlier in better[: min(times[0], worse.index(trick))]):
         return say("{taken}, which is gone by then after {move}", **named)
     if best.card in trick.forced and best.card in gone:
         return say("{who:who} then {who:has|have} to play {other}, and {taken}", **named)

@@ -171,9 +171,22 @@ export function wordsOf(known, deck, puzzle) {
   if (listed) return listed[1];
   if (isChance(puzzle)) return percent(known.value, 0);
   if (!Array.isArray(known.value)) return String(known.value ?? "");
-  return seatsOf(puzzle.position)
-    .map((label, seat) => say("labelled", { label, text: known.value[seat] }))
-    .join(say("comma"));
+  return eachOf(known.value, puzzle.position);
+}
+
+/** The points of each seat in words. @param {number[]} points @param {any} position */
+function eachOf(points, position) {
+  const each = seatsOf(position).map((label, seat) => say("labelled", { label, text: points[seat] }));
+  return each.join(say("comma"));
+}
+
+/** What best play brings, and whom if not the one who solves the puzzle. @param {Puzzle} puzzle @param {any} value */
+export function worthIn(puzzle, value) {
+  const { player, position } = puzzle;
+  if (Array.isArray(value)) return say("puzzles.worth.each", { list: eachOf(value, position) });
+  const n = Number(value);
+  if (!isOther(puzzle)) return say("puzzles.worth", { value, n });
+  return say("puzzles.worth.seat", { seat: seatName(player ?? 0, position), value, n });
 }
 
 /** The names of the seats, in the order in which answers have their points. @param {any} position */

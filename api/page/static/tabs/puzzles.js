@@ -17,7 +17,7 @@ import { counts, isHalf } from "../puzzles/counting.js";
 import { list, puzzleKey, solvedDays } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { answersTo, asked, bySize, kindOf, modelOf, wordsOf } from "../puzzles/question.js";
+import { answersTo, asked, bySize, kindOf, modelOf, wordsOf, worthIn } from "../puzzles/question.js";
 import { chosen, dayKey, fetchCollection, fetchOne, ideasOf, listGame, listLast } from "../puzzles/store.js";
 import { missing, next, ofDay, puzzle, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
@@ -124,7 +124,8 @@ function isTyped({ ask }) {
 /** What can be done besides answering and going on. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Ways({ one }) {
   const open = !solution.value;
-  const analyze = () => go({ keys: { tab: "analysis", puzzle: "" } });
+  const analyze = () =>
+    go({ keys: { tab: "analysis", puzzle: "", model: one.model ?? "", player: String(one.player ?? "") } });
   return html`${
       path.value.length > 0 &&
       html`<button type="button" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
@@ -315,10 +316,9 @@ function Deal({ deal, move, game, deck }) {
  */
 function hintOf(one, known) {
   const isMove = one.ask === "best-move";
-  const value = Array.isArray(known.value) ? known.value.join(" · ") : known.value;
   const isPoints = countsPoints(one.game); // elsewhere it is won, or a number of another kind
   const isTold = isMove && isPoints && known.value !== undefined;
-  const worth = isTold ? say("puzzles.worth", { value, n: Number(known.value) }) : "";
+  const worth = isTold ? worthIn(one, known.value) : "";
   const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
   return sentences(note.value, worth, card);
 }

@@ -271,6 +271,8 @@ addLanguage("ja", {
   "puzzles.bySize": "使う場札の枚数ごとに、{list}。ほかの選び方では和が合いません。",
   "puzzles.sized.other": "{n}枚が{found}組",
   "puzzles.worth.other": "最善を尽くすと{value}点です。",
+  "puzzles.worth.seat.other": "全員が最善を尽くすと、{seat}は{value}点になります。",
+  "puzzles.worth.each": "各席が最善を尽くしたときの得点：{list}。",
   "puzzles.marked": "最善手のカードに印をつけました。",
   "puzzles.solution": "答え：{answer}",
   "puzzles.check": "答え合わせ",
