@@ -130,8 +130,7 @@ def test_the_moves_of_a_review_have_the_numbers_of_the_steps(visit: Visit) -> No
     page.locator(".panel").get_by_role("button", name="No match").click()
     for card in "27":  # they belong to the second step
         page.locator(f".palette [data-card='{card}']").click()
-    take(page, "3", "5", left="3")  # 2+3=5
-    page.locator(".panel").get_by_role("button", name="No match").click()
+    take(page, "3", "5", left="3")  # 2+3=5, after which 7 makes no match: that is a step by itself
     expect(page.locator(".steps-at")).to_have_text("4 of 4")
     page.get_by_role("button", name="Review").click()
     review = page.get_by_role("region", name="What the moves gave away")
@@ -141,3 +140,17 @@ def test_the_moves_of_a_review_have_the_numbers_of_the_steps(visit: Visit) -> No
     expect(made.locator(":scope > :first-child")).to_have_text("Chosen")  # a heading, not the next one's
     review.get_by_role("button", name="Move 1").first.click()
     expect(page.locator(".steps-at")).to_have_text("0 of 4")
+
+
+def test_where_no_match_is_left_the_new_cards_are_asked_for_at_once(visit: Visit) -> None:
+    page = visit(**PHONE)
+    by_nodes(page, 200)
+    go(page, at("alchemy duel totals=0,0 line=2,3,J,J,Q,Q hand=5 opponent_hand=4", tab="hint"))
+    take(page, "2", "3")  # 5=2+3
+    question = page.locator(".observing h2")
+    expect(question).to_have_text("Which is card 5 of 6 in the line?")
+    expect(page.get_by_text("Opponent can make no match, and discards the card drawn.")).to_be_visible()
+    page.locator(".observing").get_by_role("button", name="Undo").tap()
+    expect(page.get_by_role("heading", name="What did Opponent do?")).to_be_visible()
+    page.get_by_role("button", name="Undo").tap()
+    expect(page.locator(".zone-line .card")).to_have_count(6)

@@ -30,7 +30,7 @@ export const stood = signal("");
 /** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
 
-/** What is told again of a step that is being taken back, once the table is there. */
+/** What is told at the table of a path once it is there: again of a step taken back, or what follows by itself. */
 let kept = { at: "", told: NONE };
 
 effect(() => {
@@ -124,6 +124,7 @@ export function make(text) {
 async function makeNow(text, shown, at) {
   const all = drawing.value ? [`${DRAWS} ${text}`] : told.value.toSpliced(at || told.value.length, 1, text);
   const before = moves.value;
+  let declined = "";
   try {
     let answer = await following(before, all);
     for (let next = isReal.value && forced(answer); next; next = forced(answer)) {
@@ -132,6 +133,7 @@ async function makeNow(text, shown, at) {
     }
     if (moves.value !== before) return; // undone meanwhile
     foretell(all, answer);
+    if (isReal.value) declined = declines(answer);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (moves.value !== before || table.value !== shown) return; // clicked where something else lies by now
@@ -148,6 +150,7 @@ async function makeNow(text, shown, at) {
     return;
   }
   play(all.join(TOGETHER));
+  if (declined) kept = { at: writePath(path.value), told: [declined] };
 }
 
 /** The service's answer about moves after those made before. @param {string[]} before @param {string[]} made */
@@ -166,6 +169,17 @@ function forced({ after: { position }, next_moves: { legal_moves: legal, possibl
   if (!move || others.length || deedOf(move).deed === "play") return "";
   const trick = (position.trick ?? []).map(codeOf);
   return cardsOf(deckOf(position), move).every((card) => trick.includes(codeOf(card))) ? move : "";
+}
+
+/**
+ * To decline, if it ends an exchange of a duel in which no match is left: a step of its own, after which cards are
+ * turned up. Empty if the player might make one.
+ *
+ * @param {any} answer of the service about the moves before
+ */
+function declines({ after: { position }, next_moves: { legal_moves: legal, possible_moves: possible } }) {
+  const [move, ...others] = [...legal, ...possible];
+  return position.grabbed && move === "none" && !others.length ? move : "";
 }
 
 /** Take back the last input, or the move itself. */

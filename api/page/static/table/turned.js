@@ -1,10 +1,12 @@
 /** Asks for the cards that a move still needs. */
 import { html } from "../core/html.js";
+import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, nameOf } from "../cards/faces.js";
 import { Back, Card } from "../cards/card.js";
 import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
+import { isYou, seatName } from "../games/shared.js";
 import { Offered } from "./suits.js";
 import { again, make, question, takeBack, told, wanted } from "./telling.js";
 
@@ -22,12 +24,17 @@ export function Turned({ deck, position }) {
     const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
     return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
   };
+  const { moves, toMove } = table.value;
+  const isSure = game?.sums && move === "none" && moves.length === 1; // it was made by itself
   const places = game?.turned?.(position, move, given);
   const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
+    ${isSure && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
+      seat: seatName(toMove ?? 0, position),
+    })}</p>`}
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
     <${Offered} deck=${deck} draw=${draw} />
     ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}
