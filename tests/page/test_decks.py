@@ -15,7 +15,8 @@ from solver.games.king.deck import Deck
 from solver.games.king.deck import house as house_deck
 from solver.language import speaking, titled
 from tests.page.conftest import Visit
-from tests.page.support import TITLES, go, phone, violations
+from tests.page.support import TITLES, at, go, phone, violations
+from tests.page.tables import MIDDLES
 
 LONGEST = 4000  # letters of an address that is shared
 
@@ -89,7 +90,7 @@ def test_whose_cards_they_are_is_said_on_the_narrowest_phones(revisit: Visit, la
 
 def test_changed_cards_are_marked_and_ones_own_are_reached_from_the_menu_and_the_rules(revisit: Visit) -> None:
     page = revisit("")
-    page.get_by_label("Menu").click()
+    page.get_by_label("Menu").first.click()
     page.get_by_role("button", name=f"Your own cards: {TITLES['king']}").click()
     cards = page.get_by_role("dialog")
     state = cards.get_by_role("status").first
@@ -102,7 +103,7 @@ def test_changed_cards_are_marked_and_ones_own_are_reached_from_the_menu_and_the
     cards.get_by_role("button", name="Done").click()
     expect(page.get_by_text(f"The deck “My cards” for {TITLES['king']} is chosen below.")).to_be_visible()
     expect(page.locator(".deck-choice")).to_have_count(1)  # for a hand and for a deal
-    page.get_by_role("tab", name="Rules").click()
+    go(page, at(MIDDLES["king"], tab="rules"))
     page.get_by_role("button", name=f"Your own cards: {TITLES['king']}").click()
     expect(state).to_contain_text("1 changed from Athanor’s cards.")  # those that were set last
 
