@@ -15,6 +15,7 @@ OTHERS = {"en": [(390, 844), (1280, 800)], "ja": [(412, 915), (360, 740)]}
 SOLO = "alchemy solo line=4,6,6,K,3,2 hand=4"
 HIDDEN = "alchemy solo line=4,7,K,2,9,A hand=6"
 DUEL = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
+GRABBED = f"{DUEL} grabbed=0:4+4+10=2+5+J"
 BOUND = "kirin seat=0 hand=G1,D6,D+,S+,S-,B+,B-,G2 declared=GT trick=1:G5,S3,D1"
 RECIPES = "king seat=0 hand=F1,F2,W1,W2,W4,W5,W6,E3,A5 pick=F3,T1,A7,T5 removed=F8,W10 leader=1"
 GREY = ".observing .card.dimmed"
@@ -26,8 +27,8 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "the last cards turned up in a solitaire": (at(SOLO, tab="hint"), (BEST, CARD, CARD)),
     "cards turned up in a solitaire, on the table": (at(HIDDEN, tab="tree"), (".all .move-button",)),
     "the opponent of a duel": (at(DUEL, tab="hint"), (BEST,)),
-    "cards turned up in a duel": (at(DUEL, tab="hint"), (BEST, f".observing {BARE}")),
-    "later cards turned up in a duel": (at(DUEL, tab="hint"), (BEST, f".observing {BARE}", CARD, CARD, CARD)),
+    "cards turned up in a duel": (at(GRABBED, tab="hint"), (f".observing {BARE}",)),
+    "later cards turned up in a duel": (at(GRABBED, tab="hint"), (f".observing {BARE}", CARD, CARD, CARD)),
     "a card drawn": (at(LONG_HAND.format(drawn=""), tab="hint"), (f".board {BARE}",)),
     "what a metal answers": (at(dealt("aqua-regia", 3, seat=1, players=3), tab="hint"), ()),
     "the others' picks": (at(PICKED, tab="hint"), (BEST,)),
@@ -42,7 +43,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "what others set aside": (followed(KIRIN, keys="rules=declared_counts"), ()),
 }
 WRONG = """async () => {
-  await Promise.all(document.getAnimations().map(({ finished }) => finished)); // then all can be hit
+  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished)); // then all can be hit
   const found = [];
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen, .skip") &&
     !one.closest("svg") && getComputedStyle(one).clipPath === "none" &&
