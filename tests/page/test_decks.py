@@ -88,8 +88,8 @@ def test_whose_cards_they_are_is_said_on_the_narrowest_phones(revisit: Visit, la
         assert line.evaluate("(found) => found.scrollWidth <= found.clientWidth")
 
 
-def test_changed_cards_are_marked_and_ones_own_are_reached_from_the_menu_and_the_rules(revisit: Visit) -> None:
-    page = revisit("")
+def test_changed_cards_are_marked_and_ones_own_are_reached_from_the_menu_and_the_rules(visit: Visit) -> None:
+    page = visit()
     page.get_by_label("Menu").first.click()
     page.get_by_role("button", name=f"Your own cards: {TITLES['king']}").click()
     cards = page.get_by_role("dialog")
