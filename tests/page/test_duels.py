@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
-from tests.page.support import PATIENCE, at, by_nodes, go, phone
+from tests.page.support import PATIENCE, Held, at, by_nodes, go, phone
 from tests.page.tables import DUEL, take
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
@@ -146,7 +146,13 @@ def test_where_no_match_is_left_the_new_cards_are_asked_for_at_once(visit: Visit
     page = visit(**PHONE)
     by_nodes(page, 200)
     go(page, at("alchemy duel totals=0,0 line=2,3,J,J,Q,Q hand=5 opponent_hand=4", tab="hint"))
-    take(page, "2", "3")  # 5=2+3
+    held = Held(page, "**/v1/check", lambda request: '"none"' in (request.post_data or ""))
+    with page.expect_request(
+        lambda request: request.url.endswith("/check") and '"none"' in (request.post_data or "")
+    ):
+        take(page, "2", "3")  # 5=2+3
+    expect(page.locator(".observing")).to_have_count(0)  # nothing is asked before the new cards are
+    held.let_go()
     question = page.locator(".observing h2")
     expect(question).to_have_text("Which is card 5 of 6 in the line?")
     expect(page.get_by_text("Opponent can make no match, and discards the card drawn.")).to_be_visible()

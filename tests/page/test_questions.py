@@ -43,7 +43,8 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "what others set aside": (followed(KIRIN, keys="rules=declared_counts"), ()),
 }
 WRONG = """async () => {
-  await Promise.allSettled(document.getAnimations().map(({ finished }) => finished)); // then all can be hit
+  for (let running; (running = document.getAnimations()).length; )
+    await Promise.allSettled(running.map(({ finished }) => finished)); // then all can be hit
   const found = [];
   const isSeen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(".unseen, .skip") &&
     !one.closest("svg") && getComputedStyle(one).clipPath === "none" &&

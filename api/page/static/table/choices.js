@@ -16,7 +16,7 @@ import { Anyway, Refusal, Typed } from "./anyway.js";
 import { lined } from "./lingering.js";
 import { NONE, canBeFirst, candidates, choices, deed, deeds, impliedBy, isBeingMade, isTheirs } from "./picking.js";
 import { made, onMove, pick, pickOf, picked, quicker, racing, solved } from "./picking.js";
-import { explain, forget, make, told, wanted } from "./telling.js";
+import { explain, forget, isTelling, make, told, wanted } from "./telling.js";
 import { Offered } from "./suits.js";
 import { Sums, summed } from "./sums.js";
 import { Turned } from "./turned.js";
@@ -196,7 +196,7 @@ function List({ found, deck }) {
 export function Observing({ deck, position }) {
   const { toMove, text } = table.value;
   if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
-  if (toMove === null || !choices.value.length) return null;
+  if (toMove === null || !choices.value.length || isTelling.value) return null;
   const found = candidates(deck, impliedBy(position));
   const bare = choices.value.filter((move) => !cardsOf(deck, move).length);
   const taking = (position.trick ?? []).map(codeOf);

@@ -33,6 +33,9 @@ const drawing = signal(false);
 /** What is told at the table of a path once it is there: again of a step taken back, or what follows by itself. */
 let kept = { at: "", told: NONE };
 
+/** Whether that is being told, so that nothing else is asked. */
+export const isTelling = signal(false);
+
 effect(() => {
   if (line.value === null) return;
   forget();
@@ -191,7 +194,9 @@ export function takeBack() {
 function tell(given) {
   forget();
   told.value = given.slice(0, -1);
-  if (given.length) make(given[given.length - 1]);
+  if (!given.length) return;
+  isTelling.value = true;
+  make(given[given.length - 1]).finally(() => (isTelling.value = false));
 }
 
 /** Take back the last step; of cards turned up to their places only the last one, as while they are entered. */
