@@ -63,6 +63,9 @@ const SIGNS = /** @type {Record<string, string>} */ ({
   ">": "for",
 });
 
+/** Classes of what may begin a line of its own. */
+const BEGINS = /** @type {Record<string, string>} */ ({ "=": "equals", "and give": "and-give" });
+
 /** A word of a move, such as "take", in the page's language. @param {string} token */
 export function wordOf(token) {
   return isSaid(`move.${token}`) ? say(`move.${token}`) : token;
@@ -85,8 +88,7 @@ export function Move({ deck, move }) {
         const named = token.includes(":") && html`<span class="move-word">${suitOf(deck, token)}</span>`; // a Dancer
         return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />${named}`;
       }
-      const kind = token === "=" ? "move-word equals" : "move-word";
-      return html`<span class=${kind}>${DRAWN[token] ?? wordOf(token)}</span>`;
+      return html`<span class=${`move-word ${BEGINS[token] ?? ""}`}>${DRAWN[token] ?? wordOf(token)}</span>`;
     })}
   </span>`;
 }

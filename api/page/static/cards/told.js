@@ -46,7 +46,7 @@ function spokenParts(deck, text) {
 /** @param {{deck: Deck, text: string}} props */
 export function Told({ deck, text }) {
   return partsOf(deck, text).map(({ card, words }) =>
-    card ? html`<${Word} deck=${deck} card=${card} />` : words,
+    card ? html`<${Word} deck=${deck} card=${card} />` : words.replaceAll(/第(?=\d)/g, "第\u2060"), // no break
   );
 }
 

@@ -70,7 +70,7 @@ export function figure(value, digits = 2, least = 0) {
   const decimals = { maximumFractionDigits: digits, minimumFractionDigits: least };
   const format = formats.get(key) ?? new Intl.NumberFormat(language, decimals);
   formats.set(key, format);
-  return format.format(value).replace("-", "−");
+  return format.format(value).replace(/^-(?=[0.,]+$)/, "").replace("-", "−"); // nothing is never below nothing
 }
 
 /** A share as a percentage. @param {number} share @param {number} [digits] */

@@ -92,8 +92,9 @@ export function Ranks({ totals, who, words = "seat.points" }) {
   const seats = [...totals.keys()].sort((one, other) => (totals[other] ?? -1) - (totals[one] ?? -1));
   const most = Math.max(1, ...totals.map((total) => total ?? 0));
   const part = (/** @type {number} */ seat) => ({ "--part": Math.max(0, totals[seat] ?? 0) / most });
+  const isFirst = (/** @type {number} */ seat) => totals[seat] !== null && totals[seat] === totals[seats[0]];
   return html`<ol class="ranks plain">${seats.map(
-    (seat) => html`<li key=${seat} style=${part(seat)}><span>${who(seat)}</span>
+    (seat) => html`<li key=${seat} class=${isFirst(seat) ? "first" : ""} style=${part(seat)}><span>${who(seat)}</span>
       ${shown(seat).map((card) => html`<${Card} key=${card} deck=${deck} card=${card} />`)}
       <b>${totals[seat] === null ? say("ending.unknown") : html`<${Counted} total=${totals[seat]} words=${words} />`}
       </b></li>`,

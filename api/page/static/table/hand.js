@@ -13,6 +13,7 @@ import { columnsOf } from "./zone.js";
 
 const ROW = 10; // cards per row on a phone, where they overlap, and where there is room for two rows
 const WIDE = 15; // cards per row elsewhere
+const WHOLE = 7; // cards per row on a phone, where none overlaps
 
 /** @typedef {{one: import("../games/index.js").Zone, code: string, at: number, key: string}} Held */
 
@@ -56,6 +57,7 @@ function rowsOf(all) {
     "--columns": columns,
     "--above": Math.ceil(all / columns) - 1,
     "--wide": wide,
+    "--whole": columnsOf(all, WHOLE),
     "--rows": Math.ceil(all / wide),
   };
 }

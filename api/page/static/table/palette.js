@@ -60,7 +60,7 @@ function usedBeside(place) {
   for (const zone of zones.value.filter((one) => excludes(one, place))) {
     for (const card of zone.cards.map(codeOf)) used.set(card, (used.get(card) ?? 0) + 1);
     for (const [card, number] of Object.entries(zone.counted ?? {})) {
-      used.set(card, (used.get(card) ?? 0) + valueAt(draft.value, number));
+      used.set(card, (used.get(card) ?? 0) + (valueAt(draft.value, number) ?? 0));
     }
   }
   return used;

@@ -54,8 +54,9 @@ export function Rows({ answers, names, deck }) {
     if (!name) return say(duel ? "col.swing" : "col.value");
     const { position, toMove } = table.value;
     const whose = first.player ?? toMove;
-    const head = say(isWon ? `model.${name}` : `col.${name}`, { seat: seatWithin(whose, position) });
-    if (isWon || name === "maxn" || isYou(whose, position)) return head;
+    const isNamed = isWon && names.length === 1; // of several, the columns are narrow
+    const head = say(isNamed ? `model.${name}` : `col.${name}`, { seat: seatWithin(whose, position) });
+    if (isNamed || name === "maxn" || isYou(whose, position)) return head;
     return say("labelled", { label: seatName(whose, position), text: head });
   };
   const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
