@@ -31,6 +31,11 @@ SMALL = """() => [...document.querySelectorAll("button.card")]
   .map(({ width, height }) => `${width} x ${height}`)"""
 
 
+# Whether all of the frame round one's own cards is in sight.
+FRAMED = """() => {
+  const [frame, sight] = [".mine", ".board-side"].map((one) => document.querySelector(one).getBoundingClientRect());
+  return frame.bottom + 1 <= sight.bottom && frame.left - 1 >= sight.left && frame.right + 1 <= sight.right;
+}"""
 CUT = """() => [...document.querySelectorAll(".seat :is(.note, .short)")]
   .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
 
@@ -130,6 +135,7 @@ def test_the_hand_and_the_trick_are_always_in_sight(revisit: Visit, name: str) -
             expect(page.locator(".answer .primary")).to_be_in_viewport(ratio=0.9)
         expect(page.locator(".trick .card").last).to_be_visible()
         assert page.evaluate(COVERED) == [], (width, height)
+        assert page.evaluate(FRAMED), (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.scrollHeight") <= height
     page.set_viewport_size({"width": 320, "height": 568})
@@ -206,10 +212,10 @@ TALLY = """() => [...document.querySelectorAll(".tally p")].map((row) => {
   const counts = [...row.querySelectorAll("[aria-label]")].map((count) => count.ariaLabel);
   return `${row.firstElementChild.textContent}: ${counts.join(", ")}`;
 }).join("/")"""
-UNDER_TALLY = """() => {
-  const { left, top, right, bottom } = document.querySelector(".tally").getBoundingClientRect();
+UNDER = """(lies) => {
+  const { left, top, right, bottom } = document.querySelector(lies).getBoundingClientRect();
   const others = [...document.querySelectorAll(".felt :is(.card, .pile, .seat-name, .note, .in-force, .hinted)")];
-  return others.filter((one) => !one.closest(".tally") && one.checkVisibility()).filter((one) => {
+  return others.filter((one) => !one.closest(lies) && one.checkVisibility()).filter((one) => {
     const box = one.getBoundingClientRect();
     return box.left < right && box.right > left && box.top < bottom && box.bottom > top;
   }).map((one) => one.textContent);
@@ -226,13 +232,17 @@ def test_what_seats_have_made_stands_in_a_corner_of_a_large_table(revisit: Visit
     for width, height in [(1280, 800), (1920, 1080)] if TALLIES[name] else []:
         page.set_viewport_size({"width": width, "height": height})
         expect(tally).to_be_visible()
-        assert page.evaluate(UNDER_TALLY) == []
+        assert page.evaluate(UNDER, ".tally") == []
     if name == "kirin":  # what another seat did is asked on the table, which is lower then
         go(page, at(OF_TALLIES[name], tab="rules"))
         expect(page.locator(".own > .observing")).to_be_visible()
         expect(tally).to_be_hidden()
     page.set_viewport_size({"width": 390, "height": 844})  # where its table has no corner to spare
     expect(tally).to_have_count(0)
+    if name == "king":
+        page.set_viewport_size({"width": 820, "height": 1180})
+        expect(page.locator(".before")).to_be_visible()
+        assert page.evaluate(UNDER, ".before") == []
 
 
 @pytest.mark.parametrize("hand", ["D1,D5,D-,S2,S3,S4,S6,BT,B-", "D1,D5,S2,S3,S4,S6,BT,B- declared=D-"])
