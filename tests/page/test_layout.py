@@ -31,9 +31,11 @@ SMALL = """() => [...document.querySelectorAll("button.card")]
   .map(({ width, height }) => `${width} x ${height}`)"""
 
 
-# Whether all of the frame round one's own cards is in sight.
+# Whether all of the frame round one's own cards is in sight, where a table is scrolled.
 FRAMED = """() => {
-  const [frame, sight] = [".mine", ".board-side"].map((one) => document.querySelector(one).getBoundingClientRect());
+  const [own, around] = [".mine", ".board-side"].map((one) => document.querySelector(one));
+  const [frame, sight] = [own, around].map((one) => one.getBoundingClientRect());
+  if (getComputedStyle(around).overflowY === "visible") return true;
   return frame.bottom + 1 <= sight.bottom && frame.left - 1 >= sight.left && frame.right + 1 <= sight.right;
 }"""
 CUT = """() => [...document.querySelectorAll(".seat :is(.note, .short)")]
