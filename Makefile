@@ -11,8 +11,8 @@ run: HINTS := kirin aqua-regia king alchemy
 run: $(VENV)/.runtime
 	$(BIN)/athanor serve $(SERVE)
 
-# Four files of tests at a time, since many wait for a browser or a service; make test WORKERS=0 runs one by one.
-WORKERS := 4
+# Three files of tests at a time, since many wait for a browser or a service; make test WORKERS=0 runs one by one.
+WORKERS := 3
 test: $(VENV)/.development
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder --max-worker-restart 1
 
