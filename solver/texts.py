@@ -53,7 +53,7 @@ def plain(text: str) -> str:
         text = _LONG.sub("\N{REPLACEMENT CHARACTER}", text)
         pieces = (unicodedata.normalize("NFKC", text[at : at + _PIECE]) for at in range(0, len(text), _PIECE))
         text = _DIGIT.sub(lambda digit: str(unicodedata.decimal(digit[0])), "".join(pieces).translate(_PLAIN))
-    return _QUOTE.sub("", _QUOTED_APART.sub(",", text))
+    return _QUOTE.sub("", _QUOTED_APART.sub(",", text)) if _QUOTE.search(text) else text
 
 
 _MARK = re.compile(r"(?:[>$%*-]\s+|\d{1,3}[.)]\s+)(?=[^\s-])")
