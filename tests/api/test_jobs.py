@@ -7,7 +7,6 @@ import json
 import os
 import re
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -37,7 +36,6 @@ from solver.positions import position_data
 from tests.api.serving import asked, post, served
 from tests.api.support import HIDDEN, KNOWN, lanes, refused
 from tests.jobs.support import claim, do, fill, small_disk
-from tests.support.places import ROOT
 from tests.support.timing import LATE
 
 __all__ = ["small_disk"]
@@ -414,25 +412,15 @@ def test_requests_of_a_follower_are_not_answered_into_its_stream(store: Store) -
     assert found.rstrip().endswith(b"0")
 
 
-def _damaged(folder: Path, where: str) -> Path:
-    """A file of jobs of an earlier version, or with a damage in its middle."""
-    path = folder / "jobs.sqlite"
-    if where == "version":
-        with contextlib.closing(sqlite3.connect(path)) as file:
-            file.executescript((ROOT / "tests/data/jobs-5.sql").read_text(encoding="utf-8"))
-        return path
+@pytest.mark.slow
+def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(tmp_path: Path) -> None:
+    """A file that is damaged in its middle; `tests.journeys.test_long_work` has one of an earlier version."""
+    path = tmp_path / "jobs.sqlite"
     with contextlib.closing(Store(path)) as store:
         store.submit("deal", ['{"game": "kirin"}' + " " * 4000] * 100)
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2)
         file.write(b"\xff" * (path.stat().st_size // 2))
-    return path
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("where", ["middle", "version"])
-def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(where: str, tmp_path: Path) -> None:
-    path = _damaged(tmp_path, where)
     log = tmp_path / "log"
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
     environ = {**os.environ, "ATHANOR_JOBS": str(path), "ATHANOR_JOB_WORKERS": "1", "ATHANOR_MEMORY_MB": "512"}
@@ -455,7 +443,7 @@ def test_a_service_is_ready_without_its_store_and_says_what_is_wrong_with_it(whe
                 assert time.monotonic() < end, log.read_text()
                 ready = ask(b"GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]
                 time.sleep(0.1)
-            code = "store_unreadable" if where == "version" else "store_damaged"
+            code = "store_damaged"
             assert ready == {"status": "ok", "jobs_fault": code}
             assert ask(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")[1]["jobs_fault"] == code
             assert ask(post("/v1/hint", {"position": HIDDEN}))[0] == 200

@@ -36,7 +36,7 @@ from api.memory import Memory
 from api.search_pool import Asker, Cancel, SearchPool
 from api.search_process import COMPILES, load
 from athanor import questions
-from athanor.processes import TRIAL_SECONDS, Ask, Done, SearchProcess, Trial, fork_server
+from athanor.processes import TRIAL_SECONDS, Ask, Done, SearchProcess, Trial, fork_server, prepare
 from solver import decks, registry
 from solver.errors import IncompleteMoveError, PositionError, RequestError
 from solver.limits import Control, Limit, Progress
@@ -559,7 +559,9 @@ class Doing:
 
 @pytest.fixture(scope="module")
 def searches() -> Iterator[SearchPool]:
-    found = SearchPool(Config(searches=1, memory_mb=1024), in_processes=True)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search_pool, "prepare", lambda _: prepare("tests.api.preloading"))
+        found = SearchPool(Config(searches=1, memory_mb=1024), in_processes=True)
     found.start()
     warmed()
     found.load("alchemy", compile=True)
