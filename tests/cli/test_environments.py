@@ -322,12 +322,15 @@ _ENDED = {"SIGINT": (130, -signal.SIGINT), "SIGTERM": (128 + signal.SIGTERM, -si
 
 
 def by_turns(names: Sequence[str], moments: Sequence[int]) -> list[tuple[str, int, str]]:
-    """Each command at each moment, ended by either signal: every moment has both, and so has every command."""
+    """Each command at every second moment, the next one at those between. Every command is ended by either signal,
+    and with many commands some are so at every moment.
+    """
     endings = [*_ENDED]
     return [
-        (name, moment, endings[(place + number) % 2])
+        (name, moment, endings[(place // 2 + number // 2) % 2])
         for place, name in enumerate(names)
         for number, moment in enumerate(moments)
+        if (place + number) % 2 == 0
     ]
 
 
