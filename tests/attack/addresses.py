@@ -34,6 +34,7 @@ _PLACES = (
     "/?a=%ff",
 )  # fmt: skip
 _PICTURE_SECONDS = 0.2
+_SECONDS = 0.02
 _WORDS = ("game", "grade", "most", "stream", "seconds", "x", "%00")
 _VALUES = (*registry.names(), "easy", "medium", "hard", "1", "0", "-1", "", "%ff", "1e9", "9" * 30)
 
@@ -43,10 +44,10 @@ def exampled(rng: random.Random) -> Case:
     address, body = rng.choice(_examples())
     body = changed(body, rng)
     if address in ("/v1/analyze", "/v1/hint", "/v1/compound", "/v1/solve") and isinstance(body, dict):
-        body = {**body, "limit": {"seconds": 0.05}}
+        body = {**body, "limit": {"seconds": _SECONDS}}
     questions = body.get("questions") if isinstance(body, dict) else None
     if isinstance(questions, list):
-        limited = [one | {"limit": {"seconds": 0.05}} if isinstance(one, dict) else one for one in questions]
+        limited = [one | {"limit": {"seconds": _SECONDS}} if isinstance(one, dict) else one for one in questions]
         body = {**body, "questions": limited}
     return posted("examples", address, body)
 

@@ -28,8 +28,8 @@ from tests.support.mangling import mangle
 from tests.support.places import ROOT
 
 _ROUNDS = 3  # of each kind of deal that are played to their end; of deals there are as many as numbers
-_SECONDS = (0.02, 0.02, 0.03, 0.05)
-_HINT_SECONDS = (0.05, 0.05, 0.08)
+_SECONDS = (0.001, 0.005, 0.01, 0.05)
+_HINT_SECONDS = (0.005, 0.02, 0.08)
 _QUESTIONS = ("analyze", "hint", "hint", "moves", "play", "view")
 
 
@@ -59,7 +59,7 @@ def question(position: Any, rng: random.Random, ask: str | None = None) -> tuple
         body["seat"] = rng.randrange(6)
     elif ask != "moves":
         body["limit"] = {"seconds": rng.choice(_HINT_SECONDS if ask == "hint" else _SECONDS)}
-        if rng.random() < 0.3:
+        if rng.random() < 0.6:
             body["limit"]["nodes"] = rng.choice((1, 10, 1000, 100_000))
     if ask == "hint" and rng.random() < 0.3:
         body |= {"worlds": rng.choice((0, 0, 1, 2, 30, 100_000)), "seed": rng.randrange(1 << 40)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import math
 import os
 import re
 import resource
@@ -117,6 +118,7 @@ def processes(address: Address) -> list[int]:
 
 HEALTH = Case("health", request("GET", "/healthz"), 0.1)
 _EVERY_SECONDS = 0.1
+_MEMORY_SECONDS = 1.0  # between two looks at the memory, which take as long as a request or two
 _HELD_LOOK_SECONDS = 0.02  # between two looks at what keeps a service from its work
 _NANOSECONDS = 1e9
 _TICKS = 100  # of the processor time that the system tells, in a second
@@ -150,13 +152,16 @@ class Watcher(_Beside):
 
     def _run(self) -> None:
         connection = Connection(self.address.host, self.address.port)
+        looked = -math.inf
         while not self._end.is_set():
             begun = time.monotonic()
             time.sleep(_EVERY_SECONDS)
             self.late.append(time.monotonic() - begun - _EVERY_SECONDS)
             for reply in connection.ask(HEALTH):
                 self.health.append(reply.seconds if reply.status == 200 else 10.0)
-            self.most_megabytes = max(self.most_megabytes, megabytes(self.address) or 0.0)
+            if time.monotonic() > looked + _MEMORY_SECONDS:
+                looked = time.monotonic()
+                self.most_megabytes = max(self.most_megabytes, megabytes(self.address) or 0.0)
         connection.close()
 
 
