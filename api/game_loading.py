@@ -3,7 +3,7 @@
 A game is compiled in separate processes, which write its kernels to the cache, and then loaded from there. The
 kernels for hints are compiled first, so that hints work while the rest is compiled. If no game waits, a second
 process begins at the other end of each part: what one has compiled, the other loads from the cache. If nothing
-can be cached, or after a process has failed, a game is compiled in the processes that search it.
+can be cached, or after a process has failed twice, a game is compiled in the processes that search it.
 
 A line is printed for each step of a game, if any game has to be compiled.
 """
@@ -121,6 +121,7 @@ class Warming:
         self._queue: set[Step] = set()
         self._running: dict[Step, Compiler | None] = {}  # None: compiled by the processes that search
         self._shares: dict[Step, float] = {}  # of the game's kernels, begun by each step
+        self._failed: set[str] = set()  # games whose process has failed, and is started once more
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
@@ -195,7 +196,9 @@ class Warming:
             return None
 
     def _run(self, step: Step, process: Compiler | None) -> None:
-        """Run a step to its end, after which it leaves the queue, unless its process was killed for others."""
+        """Run a step to its end, after which it leaves the queue, unless its process was killed for others or has
+        failed for the first time: what it had compiled is in the cache.
+        """
         name, helps = step
         if not helps:
             self._readiness.enter(name, Stage.COMPILING)
@@ -204,6 +207,10 @@ class Warming:
             problem = process.follow(partial(self._tell, step), partial(self._hints, name))
         with self._change:
             postponed = bool(process and process.killed and problem)
+            if problem and not (postponed or helps or name in self._failed):
+                log.warning("%s could not be compiled (%s); trying again", name, problem)
+                self._failed.add(name)
+                postponed = True
             if not postponed:
                 self._queue -= {step} if helps else {step, Step(name, helps=True)}
         self._arrange()  # once everything is compiled, this ends a process that helps
@@ -224,7 +231,7 @@ class Warming:
                 return
             self._keeps = False  # compiled, but not cached: the disk may be full
         elif problem:
-            log.warning("%s could not be compiled (%s); trying again", name, problem)
+            log.warning("%s could not be compiled (%s); compiling it in the processes that search", name, problem)
         self._readiness.enter(name, Stage.COMPILING, problem or "")
         self._make_ready(name, compile=True)
 

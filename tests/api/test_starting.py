@@ -73,6 +73,7 @@ class Processes:
         self.games = games
         self.began: list[str] = []
         self.fault = ""
+        self.faults = sys.maxsize  # processes that fail, before others do not
         self.keeps = True
         self.helped: list[str] = []
         self.quick: set[str] = set()
@@ -97,9 +98,10 @@ class Process:
         until(lambda: self.killed or quick or self.all.go_on.is_set())
         if self.killed:
             return "its process was ended"
-        if self.all.keeps and not self.all.fault and not self.helps:
+        fault = self.all.fault if len(self.all.began) <= self.all.faults else ""
+        if self.all.keeps and not fault and not self.helps:
             self.all.games.kept.add(self.game)
-        return self.all.fault
+        return fault
 
     def kill(self) -> None:
         self.killed = True
@@ -220,6 +222,16 @@ def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Proces
     assert readiness.wait(SECONDS)
     assert stages(readiness) == ["ready"]
     assert games.compiled_here == ["one"]
+    assert compiler.began == ["one"] * (2 if fault else 1)
+
+
+def test_a_process_that_somebody_ends_is_started_again(games: Games, compiler: Processes) -> None:
+    compiler.fault, compiler.faults = "its process was ended by SIGKILL", 1
+    compiler.go_on.set()
+    readiness = started("one", compiler)
+    assert readiness.wait(SECONDS)
+    assert compiler.began == ["one"] * 2
+    assert games.compiled_here == []
 
 
 def test_where_nothing_can_be_kept_no_process_is_started(
