@@ -66,6 +66,14 @@ class Budgets:
     def __len__(self) -> int:
         return len(self._clients)
 
+    def left(self, client: str, most: int | None) -> int | None:
+        """How many requests a client that may send `most` a minute may send now; None for no limit."""
+        return int(most - self._owed(client, most, self._clock())) if most else None
+
+    def _owed(self, client: str, most: int, now: float) -> float:
+        owed, since = self._clients.get(client, (0.0, now))
+        return max(0.0, owed - max(0.0, now - since) * most / _MINUTE)
+
     def request(self, client: str, most: int | None) -> int | None:
         """Count a request of a client, which may send `most` a minute. Returns how many more it may send now, or
         None for no limit.
@@ -76,8 +84,7 @@ class Budgets:
             return None
         with self._lock:
             now = self._clock()
-            owed, since = self._clients.get(client, (0.0, now))
-            owed = max(0.0, owed - max(0.0, now - since) * most / _MINUTE)
+            owed = self._owed(client, most, now)
             over = owed + 1 - most
             self._clients[client] = (owed if over > 0 else owed + 1, now)
             self._clients.move_to_end(client)
@@ -180,9 +187,9 @@ def admit(app: Flask, config: Config) -> None:
             g.token = token.name
         sender = g.client = client() if token is None else f"token:{token.name}"
         limits = g.limits = usual if token is None else token.limits.over(usual)
+        g.left = budgets.left(sender, limits.requests)
         turns.enter(sender)  # before it is counted: what is turned away there does not count
         g.turns, g.working = turns, True
-        g.left = 0
         g.left = budgets.request(sender, limits.requests)
 
     def limited(answer: Response) -> Response:

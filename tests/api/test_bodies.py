@@ -561,7 +561,9 @@ def test_a_turn_that_is_refused_is_not_charged(monkeypatch: pytest.MonkeyPatch) 
     with monkeypatch.context() as patch:
         patch.setattr(RequestTurns, "enter", refuse)
         for _ in range(5):
-            refused(client.get("/v1/games"), 503, "busy")
+            found = client.get("/v1/games")
+            refused(found, 503, "busy")
+            assert found.headers["RateLimit-Remaining"] == "2"
     assert client.get("/v1/games").headers["RateLimit-Remaining"] == "1"
 
 
