@@ -10,8 +10,6 @@ import errno
 import logging
 import re
 import socket
-import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -22,11 +20,12 @@ from typing import Any
 from flask import Flask
 from waitress import receiver, wasyncore
 from waitress.adjustments import Adjustments
+from waitress.buffers import OverflowableBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
-from waitress.utilities import RequestEntityTooLarge
+from waitress.utilities import Error, RequestEntityTooLarge
 
 from api.access import PLAIN, client_of
 from api.config import Config
@@ -42,9 +41,10 @@ _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
 _EXIT_SECONDS = 1.0  # for idle threads to end
-# Of an answer not yet read by its client: in memory; with what lies in a file; and of all clients together. Where
-# there is more, writing blocks for as long as the client reads.
-_BUFFER_BYTES, _UNREAD_BYTES, _ALL_UNREAD_BYTES = 1 << 20, 1 << 24, 1 << 28
+# Of an answer, in one buffer, which goes to a file when it is full. Of what its client has not read yet: in memory,
+# with what lies in files, and of all clients together. Where there is more, writing blocks for as long as the client
+# reads.
+_BUFFER_BYTES, _MEMORY_BYTES, _UNREAD_BYTES, _ALL_UNREAD_BYTES = 1 << 20, 1 << 21, 1 << 24, 1 << 28
 _STALLED_SECONDS = 60.0  # without reading, after which a client that is waited for counts as gone
 _HEADER_BYTES = 1 << 16
 _MOST_FRAMING = 1 << 18  # bytes around the chunks of a body
@@ -61,6 +61,24 @@ _OPEN_THREADS = 2  # for what is open to all, such as health checks, however man
 for _name in ("ONLY_HEXDIG_RE", "CHUNK_EXT_RE"):
     _pattern = getattr(receiver, _name).pattern.removesuffix(b"$") + rb"\Z"
     setattr(receiver, _name, re.compile(_pattern))
+
+_set_large_buffer = OverflowableBuffer._set_large_buffer
+
+
+def _keep_in_file(buffer: OverflowableBuffer) -> None:
+    """Move what is buffered of a large request or answer to a temporary file, or keep it in memory if that fails:
+    there is no temporary folder, or it is full.
+    """
+    file = buffer.buf.getfile()
+    position = file.tell()
+    try:
+        _set_large_buffer(buffer)
+    except OSError as fault:
+        log.warning("no temporary file for large requests and answers: %s", fault.strerror)
+        file.seek(position)
+
+
+OverflowableBuffer._set_large_buffer = _keep_in_file
 
 
 class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
@@ -88,6 +106,10 @@ class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
         self.set_close_on_finish()
         self.content_length = len(body)
         self.write(body)
+
+
+class _NoRoomError(Error):  # type: ignore[misc]
+    code, reason = 507, "Insufficient Storage"
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
@@ -120,7 +142,14 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
             self.expect_continue = False
 
     def received(self, data: bytes) -> int:
-        consumed: int = super().received(data)
+        try:
+            consumed: int = super().received(data)
+        except OSError as fault:
+            log.error("a request's body can't be kept in a temporary file: %s", fault.strerror)
+            self.body_rcv = None  # its file could not be closed in order
+            self.error = _NoRoomError("no room is left on the disk for the body")
+            self.completed = True
+            return len(data)
         if self.chunked and self.body_bytes_received - len(self.body_rcv) > _MOST_FRAMING:
             self.error = RequestEntityTooLarge("the body has too many chunks")
             self.completed = True
@@ -162,9 +191,11 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
         unread = self.total_outbufs_len
         if unread <= _BUFFER_BYTES:
             return
+        in_memory = sum(len(buffer) for buffer in self.outbufs if not getattr(buffer, "overflowed", True))
         channels = list(self.server.active_channels.values())
         if (
-            unread <= self.server.most_unread
+            in_memory <= _MEMORY_BYTES
+            and unread <= _UNREAD_BYTES
             and sum(channel.total_outbufs_len for channel in channels) <= _ALL_UNREAD_BYTES
         ):
             return
@@ -217,7 +248,6 @@ class _Listening(TcpWSGIServer):  # type: ignore[misc]
     """
 
     _rests_until = 0.0
-    most_unread = _UNREAD_BYTES  # of an answer
 
     def accept(self) -> Any:
         try:
@@ -266,11 +296,6 @@ class Server:
         self._map: dict[int, Any] = {}
         # A stream or a follower keeps its thread after its request has left the desk (`api.access`).
         threads = 2 * config.threads + searches.streams.most + MOST_FOLLOWERS + _OPEN_THREADS
-        try:
-            tempfile.gettempdir()  # for the parts of large requests and answers that are not needed yet
-            in_memory = {}
-        except FileNotFoundError:  # as where everything is read-only
-            in_memory = dict.fromkeys(("inbuf_overflow", "outbuf_overflow"), sys.maxsize)
         adjustments = Adjustments(
             channel_request_lookahead=1,  # also watch the sockets of busy connections, to notice disconnects
             channel_timeout=config.idle_seconds,
@@ -285,7 +310,6 @@ class Server:
             clear_untrusted_proxy_headers=False,  # `api.proxies` decides whom to trust
             log_socket_errors=False,
             ident="athanor",
-            **in_memory,
         )
         self._server = _Listening(
             app,
@@ -297,8 +321,6 @@ class Server:
             bind_socket=False,
         )
         self._server.channel_class = _Channel
-        if in_memory:
-            self._server.most_unread = _BUFFER_BYTES
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # waiting requests are not worth a log line
 
     def stop(self) -> None:

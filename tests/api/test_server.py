@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import http.client
+import io
 import json
 import os
 import re
@@ -20,13 +22,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from waitress.buffers import OverflowableBuffer, TempfileBasedBuffer
 
 from api.config import Config
 from api.listener import Server
 from athanor.asking import QUESTIONS
 from solver.errors import PositionError
 from solver.limits import Control
-from tests.api.serving import Served, asked, closed, post, served
+from tests.api.serving import Served, answer, asked, closed, post, served
 from tests.api.support import HIDDEN, KNOWN
 from tests.support import places
 from tests.support.timing import LATE, wait_until
@@ -383,6 +386,44 @@ def test_a_client_that_goes_away_in_the_middle(here: Served) -> None:
         client.close()
     with here.connect() as client:
         assert asked(client, HEALTH)[0] == 200
+
+
+@contextmanager
+def _full(monkeypatch: pytest.MonkeyPatch, room: int) -> Iterator[None]:
+    """In the with block, temporary files have room for so many bytes."""
+
+    class File(io.BytesIO):
+        def write(self, data: Any) -> int:
+            if self.tell() + len(data) > room:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return super().write(data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TempfileBasedBuffer, "newfile", lambda _: File())
+        yield
+
+
+@pytest.mark.parametrize(("room", "status"), [(0, 422), (600_000, 507), (1 << 20, 422)])
+def test_a_temporary_folder_that_is_full_leaves_no_request_without_an_answer(
+    here: Served, monkeypatch: pytest.MonkeyPatch, room: int, status: int
+) -> None:
+    with _full(monkeypatch, room), here.connect() as client:
+        client.sendall(post("/v1/moves", {"position": "x" * 900_000}))
+        found, body = answer(client)
+        assert found == status
+        assert set(body["error"]) >= {"code", "path", "message"}
+
+
+def test_an_answer_stays_in_memory_where_no_temporary_file_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [bytes([number]) * 300_000 for number in range(9)]
+    with _full(monkeypatch, 0):
+        buffer = OverflowableBuffer(1 << 20)
+        for part in parts:
+            buffer.append(part)
+            if part is parts[1]:
+                buffer.skip(1000)
+        assert not buffer.overflowed
+        assert buffer.get(1 << 23) == b"".join(parts)[1000:]
 
 
 def test_who_expects_to_be_told_to_go_on_and_has_nothing_more_to_send(here: Served) -> None:
