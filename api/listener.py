@@ -41,9 +41,9 @@ _LOOK_SECONDS = 0.05  # between two checks whether running requests are done
 _TURN_SECONDS = 1.0
 _RETURN_SECONDS = 5.0  # more than enough for a stopped search to return the best so far
 _EXIT_SECONDS = 1.0  # for idle threads to end
-# Of an answer, in one buffer, which goes to a file when it is full. Of what its client has not read yet: in memory,
-# with what lies in files, and of all clients together. Where there is more, writing blocks for as long as the client
-# reads.
+# Of an answer, in one buffer, which goes to a file when full. Of what its client has not read yet: in memory;
+# with what lies in files; and of all clients together. Where there is more, writing blocks for as long as the
+# client reads.
 _BUFFER_BYTES, _MEMORY_BYTES, _UNREAD_BYTES, _ALL_UNREAD_BYTES = 1 << 20, 1 << 21, 1 << 24, 1 << 28
 _STALLED_SECONDS = 60.0  # without reading, after which a client that is waited for counts as gone
 _HEADER_BYTES = 1 << 16

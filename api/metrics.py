@@ -181,8 +181,7 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
 
     @routes.get("/readyz")
     def ready() -> Response:
-        if searches.stopping.is_set():
-            raise BusyError("starting", say("the service is stopping"), _SOON_SECONDS)
+        searches.check_running()
         waiting = [f"{name} ({state})" for name, state in readiness.progress().items() if not state.ready]
         if searches.problem:
             raise BusyError("starting", searches.problem, _SOON_SECONDS)

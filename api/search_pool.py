@@ -68,6 +68,7 @@ _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # the last search's weight in the running mean
 _LONGEST_WAIT = 60  # seconds in Retry-After, at most
 _STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
+_STOPPING_SECONDS = 5  # in Retry-After while the service is stopping
 # Memory of the service itself with what all processes share; of a quick process; and of a hint and a long search
 # together with their quick ones, at least.
 _MAIN_MEGABYTES, _QUICK_MEGABYTES, _SEARCH_MEGABYTES = 320, 64, 320
@@ -614,6 +615,11 @@ class SearchPool:
         """Yield a new stream, which holds no slot between two searches. Raises BusyError if there are too many."""
         with self._holding(asker) as cancel, self.streams.taken(asker.client, cancel):
             yield Stream(self, cancel)
+
+    def check_running(self) -> None:
+        """Raise BusyError if the service is stopping."""
+        if self.stopping.is_set():
+            raise BusyError("starting", say("the service is stopping"), _STOPPING_SECONDS)
 
     @property
     def problem(self) -> str:

@@ -95,6 +95,7 @@ def unstreamed(searches: SearchPool, asker: Asker, lines: Lines) -> Response:
 
 def _after(steps: Iterator[ProgressData], lines: Lines, stream: Stream) -> Iterator[str]:
     for step in steps:
+        stream.searches.check_running()  # else what prepares games has ended, too
         yield ProgressLine(progress=step).to_json()
     yield from lines(stream)
 

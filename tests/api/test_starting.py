@@ -31,6 +31,7 @@ from api.config import Config
 from api.game_loading import Compiler, Warming, shown
 from api.models import MOST_LISTED
 from api.readiness import Readiness, Stage
+from api.search_pool import SearchPool
 from athanor.sessions import Saved, dumps
 from puzzles import training
 from solver import registry
@@ -400,6 +401,18 @@ def test_a_stream_says_how_far_the_preparation_is_and_then_the_answer(
     readiness.enter("alchemy", Stage.READY)
     *_, last = lines
     assert key in last
+
+
+def test_a_stream_that_waits_for_a_game_ends_when_the_service_stops(
+    readiness: Readiness, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "_TOLD_SECONDS", 0.05)
+    searches = SearchPool(Config())
+    client = create_app(Config(), searches, readiness).test_client()
+    lines = map(json.loads, client.post("/v1/hint?stream=true", json={"position": HIDDEN}).response)
+    assert next(lines)["progress"]["stage"] == "preparing"
+    searches.stopping.set()
+    assert [line["error"]["code"] for line in lines] == ["starting"]
 
 
 def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
