@@ -146,7 +146,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
             consumed: int = super().received(data)
         except OSError as fault:
             log.error("a request's body can't be kept in a temporary file: %s", fault.strerror)
-            self.body_rcv = None  # its file could not be closed in order
+            del self.body_rcv  # its file could not be closed in order
             self.error = _NoRoomError("no room is left on the disk for the body")
             self.completed = True
             return len(data)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -46,6 +49,7 @@ _BROWSER_PLACES = (
 )
 _SECONDS = 300  # a book of a thousand pages takes about ten
 _WAKE_SECONDS = 0.1
+_END_LOOKS, _END_SECONDS = 20, 0.05  # whether what a browser has started has ended
 
 
 def find_browser() -> str:
@@ -88,6 +92,7 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
         finally:
             running.kill()
             running.wait()
+            _end_others(running.pid)
         if ended and not printed.exists():
             last = messages.read_text(errors="replace").strip().splitlines()[-1:]
             reason = last[0] if last else say("it gave no reason")
@@ -95,6 +100,14 @@ def print_pdf(browser: str, page: Path, target: Path, cancel: threading.Event) -
         if ended:
             shutil.copyfile(printed, target)
         return ended
+
+
+def _end_others(group: int) -> None:
+    """End what a browser has started, which else writes to its profile while that is deleted."""
+    with suppress(OSError):  # there is nothing left
+        for _ in range(_END_LOOKS if hasattr(os, "killpg") else 0):
+            os.killpg(group, signal.SIGKILL)
+            time.sleep(_END_SECONDS)
 
 
 def _waited(running: subprocess.Popen[bytes], cancel: threading.Event) -> bool:
