@@ -637,7 +637,8 @@ class NextPuzzleQuery(_PuzzleFilter):
 class PuzzleInfo(Answer):
     """A puzzle, with its position also as a line of text. Keys missing in its file are left out.
 
-    So are `title`, `themes`, `note` and `solution` of puzzles of the collection, unless `solutions` asks for them.
+    So are `title`, `themes`, `note`, `hint` and `solution` of puzzles of the collection, unless `solutions` asks
+    for them.
     """
 
     id: str
@@ -653,6 +654,7 @@ class PuzzleInfo(Answer):
     vote_bonus: int | None = None
     themes: tuple[str, ...] | None = None
     note: str | None = None
+    hint: str | None = None
     text: str
     position: PositionField
     to_move: int | None = None

@@ -26,6 +26,7 @@ def listing(puzzles: Iterable[PuzzleInfo], more: str | None = None) -> Puzzles:
 def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
     """Convert a puzzle to data with translated texts, and with what may give its answer away if `solutions`."""
     left_out = {"position", "measured", "title", "note", *(() if solutions else ("solution", "themes"))}
+    note, hint = _notes(puzzle) if solutions else ("", "")
     return PuzzleInfo.model_validate(
         {
             **puzzle.model_dump(mode="json", exclude=left_out, exclude_unset=True, exclude_none=True),
@@ -34,7 +35,8 @@ def puzzle_info(puzzle: Puzzle, *, solutions: bool) -> PuzzleInfo:
             "position": puzzle.position,
             **_given(
                 title=titled(puzzle.title) if solutions else None,
-                note=(_note(puzzle) or None) if solutions else None,
+                note=note or None,
+                hint=hint if hint != note else None,
                 to_move=_mover(puzzle),
                 derived=getattr(puzzle.position, "derived", None),
             ),
@@ -53,11 +55,14 @@ def _mover(puzzle: Puzzle) -> int | None:
     return getattr(puzzle.position, "seat_to_move", None)
 
 
-def _note(puzzle: Puzzle) -> str:
-    """Return a puzzle's note, in which "you" is the seat that the puzzle asks about, or else the seat to move."""
+def _notes(puzzle: Puzzle) -> tuple[str, str]:
+    """Return a puzzle's note, and what of it helps before the answer.
+
+    In both "you" is the seat that the puzzle asks about, or else the seat to move.
+    """
     seat = puzzle.player if puzzle.ask == "value" else None
     if seat is None:
         seat = _mover(puzzle)
     names = ["" if other == seat else called(other) for other in range(puzzle.game.players[1])]
     with speaking(voiced(language(), names)):
-        return wording.note(puzzle)
+        return wording.notes(puzzle)

@@ -182,7 +182,10 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
             game, today = attempt.rated_in, date.fromisoformat(attempt.at[:10])
             before = rested(result.rating_in(game), max(0, (today - days.get(game, today)).days - 1))
             puzzle, days[game] = rating_of(attempt), today
-            result.ratings[game] = rated(before, [(puzzle, attempt.score)])
+            now = rated(before, [(puzzle, attempt.score)])
+            if attempt.right:  # half of an expected win is less than expected: a right answer lowers no rating
+                now = now._replace(points=max(now.points, before.points))
+            result.ratings[game] = now
             after = rated(puzzle, [(before, 1 - attempt.score)])
             asked = PuzzleState(after, moved=after.points - puzzle.points)
             result.puzzles[attempt.puzzle] = asked

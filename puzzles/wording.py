@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -164,14 +165,32 @@ def note(puzzle: Puzzle) -> str:
     That is how much a wrong move that looks right loses, and why. Returns an empty text for a puzzle that has
     neither a note nor measurements.
     """
+    return notes(puzzle)[0]
+
+
+def notes(puzzle: Puzzle) -> tuple[str, str]:
+    """Return a puzzle's note, and what of it helps before the answer: without the reason if that names a best move."""
     if puzzle.note:
-        return translated(puzzle.note)
+        written = translated(puzzle.note)
+        return written, "" if _names(puzzle, written) else written
     if puzzle.measured is None:
-        return ""
+        return "", ""
     who: str = composer_of(puzzle.game).note(Candidate(puzzle.position, puzzle.model, puzzle.player))
     if not puzzle.measured.wrong_line:
-        return say("{sentence}.", sentence=_hopeless(puzzle, puzzle.measured.best_line or (), who=who))
-    return say("{who}; {wrong}.", who=who, wrong=_tempting(puzzle, puzzle.measured, puzzle.measured.wrong_line))
+        hopeless = say("{sentence}.", sentence=_hopeless(puzzle, puzzle.measured.best_line or (), who=who))
+        return hopeless, hopeless
+    wrong, cause = _tempting(puzzle, puzzle.measured, puzzle.measured.wrong_line)
+    whole = say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
+    helping = wrong if _names(puzzle, cause) else whole
+    return say("{who}; {wrong}.", who=who, wrong=whole), say("{who}; {wrong}.", who=who, wrong=helping)
+
+
+def _names(puzzle: Puzzle, text: str) -> bool:
+    """Whether a text names a best move, or a card that only such a move has."""
+    best = (puzzle.solution and puzzle.solution.best) or ()
+    wrong = set(((puzzle.measured and puzzle.measured.wrong_line) or ("",))[0].split())
+    words = {word for move in best for word in (move, *(set(move.split()) - wrong))}
+    return any(re.search(rf"(?<![\w+=-]){re.escape(word)}(?![\w+=-])", text, re.ASCII) for word in words)
 
 
 def _hopeless(puzzle: Puzzle, line: Sequence[str], **named: str) -> str:
@@ -181,8 +200,8 @@ def _hopeless(puzzle: Puzzle, line: Sequence[str], **named: str) -> str:
     return say("{who}; best play fails, too: {cause}", cause=cause, **named) if cause else named["who"]
 
 
-def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
-    """Return a clause about the wrong move that looks best: how much it loses, and why.
+def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> tuple[str, str]:
+    """Return clauses about the wrong move that looks best: how much it loses, and why (empty if unknown).
 
     `line` is best play, but for this move, with which it may begin.
     """
@@ -195,7 +214,7 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> str:
     cause = composer_of(game).because(candidate, line[before:], best[before:]) or _refuted(puzzle, measured)
     if before:
         wrong = say("later {wrong}", wrong=wrong)
-    return say("{wrong}: {cause}", wrong=wrong, cause=cause) if cause else wrong
+    return wrong, cause
 
 
 def _refuted(puzzle: Puzzle, measured: Measured) -> str:

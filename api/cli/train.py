@@ -398,7 +398,7 @@ class _Dialog:
     def _note(self, more: str = "") -> str:
         from puzzles import wording
 
-        return sentences(*filter(None, [wording.note(self._puzzle), more]))
+        return sentences(*filter(None, [wording.notes(self._puzzle)[1], more]))
 
 
 class _BestMove(_Dialog):

@@ -327,7 +327,7 @@ def test_the_collection_is_told_whole(client: FlaskClient) -> None:
 
 
 def test_solutions_and_what_gives_them_away_are_sent_on_request(client: FlaskClient) -> None:
-    answers = ("title", "themes", "note", "solution")
+    answers = ("title", "themes", "note", "hint", "solution")
     for query in ("", "id=kirin-0001", "day=2026-02-03", "game=king&grade=easy"):
         found = client.get(f"/v1/puzzles?{query}").get_json()
         assert found["puzzles"]

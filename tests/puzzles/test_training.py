@@ -121,12 +121,14 @@ def test_the_game_of_an_older_attempt_is_in_the_puzzles_id() -> None:
 
 def test_a_hint_halves_what_a_solved_puzzle_counts() -> None:
     def points(right: bool, *, helped: bool) -> float:
-        one = Attempt(at=moment(START), puzzle="a", grade="easy", right=right, game="kirin", helped=helped)
+        one = Attempt(at=moment(START), puzzle="a", grade=grade, right=right, game="kirin", helped=helped)
         return standing([one]).rating_in("kirin").points
 
-    full, half, none = points(True, helped=False), points(True, helped=True), points(False, helped=True)
-    assert none == points(False, helped=False)
-    assert half == pytest.approx((full + none) / 2, abs=2)
+    for grade in ("hard", "easy"):
+        full, half, none = points(True, helped=False), points(True, helped=True), points(False, helped=True)
+        assert none == points(False, helped=False)
+        least = standing([]).rating_in("kirin").points  # a right answer lowers no rating
+        assert half == pytest.approx(max(least, (full + none) / 2), abs=2)
 
 
 def test_what_was_failed_comes_back_after_1_3_7_and_21_days_and_then_is_learned() -> None:

@@ -1,7 +1,8 @@
 /** What the drawings of several games share. */
 import { codeOf } from "../cards/faces.js";
 import { readingsOf, seatsOf } from "../core/catalogue.js";
-import { signal } from "../core/html.js";
+import { computed, signal } from "../core/html.js";
+import { key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { isSaid, say } from "../core/words.js";
 
@@ -29,6 +30,10 @@ export const filmed = signal(/** @type {number | null} */ (null));
 /** Whether seats are called by their numbers, as in the questions of a printed book. */
 export const numbered = signal(false);
 
+const you = key("you");
+/** The seat that is "you" on a table with all cards shown, if not the one to move: who solved its puzzle. */
+const solved = computed(() => (/^[0-4]$/.test(you.value) ? Number(you.value) : null));
+
 /**
  * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one named as
  * its `first`, whose view it is or, with all cards shown, the one to move in the starting position.
@@ -36,7 +41,7 @@ export const numbered = signal(false);
  * @param {any} position @returns {number}
  */
 export function ownSeat(position) {
-  const seen = position.first ?? (isView(position) ? position.seat : table.value.first);
+  const seen = position.first ?? (isView(position) ? position.seat : (solved.value ?? table.value.first));
   return playing.value ?? solving.value ?? filmed.value ?? (hasLine(position) ? 0 : (seen ?? 0));
 }
 

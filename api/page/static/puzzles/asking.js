@@ -12,7 +12,7 @@ import { keysOf, mark, remark, signed } from "../table/marks.js";
 import { make } from "../table/telling.js";
 import { isView, solving } from "../games/shared.js";
 import { vote } from "./attempts.js";
-import { count, countHint, counted, isNew } from "./counting.js";
+import { change, count, countHint, counted, isNew } from "./counting.js";
 import { puzzleKey, revealed, solvedDays } from "./current.js";
 import { answersTo, expected, isNumbers, plain, solverOf, wordsOf } from "./question.js";
 import { OWN, dayKey, missing, puzzle } from "./store.js";
@@ -34,8 +34,9 @@ export const found = signal(/** @type {string[]} */ ([]));
 export const last = signal("");
 /** The number of hints taken. */
 export const hints = signal(0);
-/** The puzzle's note. */
+/** The puzzle's note, and what of it may be shown before the answer. */
 export const note = signal("");
+export const helping = signal("");
 export const shown = signal(false);
 const solved = signal(false);
 /** Whether the answer is known. What is clicked then is no answer any more: its worth is said. */
@@ -81,6 +82,7 @@ effect(() => {
   untracked(() => {
     running?.abort();
     counted.value = false;
+    change.value = null;
     isNew.value = false;
     verdict.value = null;
     found.value = [];
@@ -210,20 +212,23 @@ async function loadNote() {
   const name = puzzleKey.value;
   const address = `v1/puzzles?solutions=true&id=${encodeURIComponent(name)}`;
   const one = name.startsWith(OWN) ? puzzle.value : (await load(address)).puzzles[0];
-  if (name === puzzleKey.value) note.value = one?.note ?? "";
+  if (name !== puzzleKey.value) return;
+  note.value = one?.note ?? "";
+  helping.value = one?.hint ?? note.value;
 }
 
-/** Show a hint: solving the puzzle then counts half. */
-export async function takeHint() {
+/** Show a hint, or as many at once: solving the puzzle then counts half. @param {number} [n] */
+export async function takeHint(n = 1) {
   const name = puzzleKey.value;
   countHint();
   await loadNote();
-  if (name === puzzleKey.value) hints.value += 1;
+  if (name === puzzleKey.value) hints.value += n;
 }
 
 /** The note belongs to the solution. */
 effect(() => {
   note.value = "";
+  helping.value = "";
   if (isOpen.value && answered.value) untracked(loadNote);
 });
 

@@ -3,7 +3,7 @@ import { computed, signal } from "../core/html.js";
 import { keptSignal } from "../core/kept.js";
 import { note, standing } from "./attempts.js";
 import { puzzleKey } from "./current.js";
-import { isDue } from "./record.js";
+import { isDue, ratingIn } from "./record.js";
 import { OWN, puzzle } from "./store.js";
 
 /** Whether this attempt is already in the record: the first answer counts, or looking at the solution. */
@@ -16,6 +16,14 @@ export const counts = computed(() => {
 });
 /** Whether this was the first attempt at a puzzle of the collection. */
 export const isNew = signal(false);
+/**
+ * What the answer that counted changed: the rating in the game before and after, and whether it counted half; null if
+ * nothing was counted here.
+ *
+ * @typedef {{game: string, from: number, to: number, isFirst: boolean, isRight: boolean, isHalf: boolean}} Change
+ * @type {import("../vendor/signals.js").Signal<Change | null>}
+ */
+export const change = signal(null);
 
 /** The puzzles whose hint was read before the first answer, also in an earlier visit. */
 const hinted = keptSignal("puzzles.hinted", /** @type {string[]} */ ([]));
@@ -31,8 +39,15 @@ export function countHint() {
 export function count(right) {
   const name = puzzleKey.value;
   const helped = isHalf.value;
-  if (counts.value && !name.startsWith(OWN)) isNew.value = !standing.value.puzzles.has(name);
-  if (counts.value) note(name, puzzle.value ?? null, right, helped);
+  if (counts.value) {
+    const game = puzzle.value?.game ?? "";
+    const isFirst = !standing.value.puzzles.has(name);
+    const from = ratingIn(standing.value, game).points;
+    if (!name.startsWith(OWN)) isNew.value = isFirst;
+    note(name, puzzle.value ?? null, right, helped);
+    const to = ratingIn(standing.value, game).points;
+    change.value = { game, from, to, isFirst, isRight: right, isHalf: helped };
+  }
   if (helped) hinted.value = hinted.value.filter((one) => one !== name);
   counted.value = true;
 }

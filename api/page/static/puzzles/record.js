@@ -185,7 +185,10 @@ export function standingOf(attempts, votes) {
       const before = rested(ratingIn(found, game), Math.max(0, today - (days.get(game) ?? today) - 1));
       const puzzle = { ...graded(attempt.grade), points: pointsOf(attempt) };
       days.set(game, today);
-      found.ratings.set(game, rated(before, [[puzzle, scoreOf(attempt)]]));
+      const now = rated(before, [[puzzle, scoreOf(attempt)]]);
+      // Half of an expected win is less than expected: a right answer lowers no rating.
+      const points = attempt.right ? Math.max(now.points, before.points) : now.points;
+      found.ratings.set(game, { ...now, points });
       const rating = rated(puzzle, [[before, 1 - scoreOf(attempt)]]);
       asked = { rating, moved: rating.points - puzzle.points, solved: false, due: null, returns: 0 };
       found.puzzles.set(attempt.puzzle, asked);

@@ -3,7 +3,7 @@ import { html } from "../core/html.js";
 import { gameTitle } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { standing } from "./attempts.js";
-import { allSeries, chosen, gamesOf, listGame, series } from "./store.js";
+import { allSeries, chosen, gamesOf, isSeriesDone, listGame, series } from "./store.js";
 
 /** @typedef {import("./store.js").Series} Series */
 
@@ -22,6 +22,7 @@ export function AllSeries() {
         <button type="button" class="quiet small" onClick=${() => listGame("")}>${say("puzzles.allSeries")}</button>
       </div>
       <p class="reason">${one.lesson}</p>
+      ${isSeriesDone.value && html`<${Done} one=${one} />`}
     </section>`;
   }
   const { game } = chosen.value;
@@ -32,6 +33,21 @@ export function AllSeries() {
     <h2>${say("puzzles.series")}</h2>
     <div class="series-list">${of.map((each) => html`<${Choice} key=${each.name} one=${each} />`)}</div>
   </section>`;
+}
+
+/** What follows a series of which all puzzles are solved. @param {{one: Series}} props */
+function Done({ one }) {
+  const n = one.puzzles.length;
+  const isOpen = (/** @type {Series} */ { puzzles }) => !puzzles.every((id) => standing.value.puzzles.get(id)?.solved);
+  const games = gamesOf(one);
+  const open = allSeries.value.filter(isOpen);
+  const following = open.find((each) => gamesOf(each).some((game) => games.includes(game))) ?? open[0];
+  return html`<p class="good" role="status"><strong>✓ ${say("puzzles.seriesDone", { n })}</strong></p>
+    ${
+      following &&
+      html`<div class="row"><button type="button" onClick=${() => choose(following.name)}>
+      ${say("labelled", { label: say("puzzles.nextSeries"), text: following.title })}</button></div>`
+    }`;
 }
 
 /** @param {{one: Series}} props */

@@ -8,7 +8,7 @@ import { region, say } from "../core/words.js";
 import { chosen as lastGame } from "../games/index.js";
 import { takeDeck, takers } from "../table/taking.js";
 import { standing } from "./attempts.js";
-import { puzzleKey, today } from "./current.js";
+import { list, puzzleKey, today } from "./current.js";
 import { nextOf, rankOf } from "./record.js";
 
 /**
@@ -26,6 +26,7 @@ import { nextOf, rankOf } from "./record.js";
  * @property {number | null} [vote_bonus] by how many points votes that the service has move it forward
  * @property {string[]} [themes]
  * @property {string} [note]
+ * @property {string} [hint] what of the note may be shown before the answer, if not all
  * @property {string} text
  * @property {any} position
  * @property {number} [to_move] the seat to move
@@ -52,6 +53,11 @@ const themeNames = signal(/** @type {Record<string, string>} */ ({}));
 export const allSeries = signal(/** @type {Series[]} */ ([]));
 /** The chosen series; undefined for none. */
 export const series = computed(() => allSeries.value.find(({ name }) => name === chosen.value.series));
+
+/** Whether every puzzle of the chosen series is solved. */
+export const isSeriesDone = computed(() =>
+  Boolean(series.value?.puzzles.every((id) => standing.value.puzzles.get(id)?.solved)),
+);
 
 /** The games of a series' puzzles. @param {Series} of @returns {string[]} */
 export function gamesOf({ puzzles }) {
@@ -242,23 +248,31 @@ const left = new Set();
 
 /**
  * Open the next puzzle to train, of the same game if there is a current one; if none is due, the next one in the list.
+ * After the last one of a series that is open, list what follows it.
  */
 export async function next() {
   seeking.value = true;
   await fetchCollection().finally(() => (seeking.value = false));
-  if (dayKey.value) listLast(); // the day's may be of any game
   const game = puzzle.value?.game;
+  if (dayKey.value && game) chosen.value = { ...chosen.value, game, theme: "", series: "", own: false };
+  if (isSeriesDone.value) {
+    if (puzzleKey.value) {
+      list();
+      return;
+    }
+    listGame(gamesOf(/** @type {Series} */ (series.value))[0]);
+  }
   const alike = listed.value.filter((one) => one.puzzle.game === game);
-  const list = alike.length ? alike : listed.value;
-  const at = list.findIndex((one) => one.name === puzzleKey.value);
+  const among = alike.length ? alike : listed.value;
+  const at = among.findIndex((one) => one.name === puzzleKey.value);
   left.add(puzzleKey.value);
-  if (list.every((one) => left.has(one.name))) left.clear();
-  const others = list.filter((one, place) => place !== at && !left.has(one.name));
+  if (among.every((one) => left.has(one.name))) left.clear();
+  const others = among.filter((one, place) => place !== at && !left.has(one.name));
   const isOpen = (/** @type {{name: string}} */ { name }) =>
     name !== puzzleKey.value && !standing.value.puzzles.get(name)?.solved;
-  const inTurn = series.value && [...list.slice(at + 1), ...list].find(isOpen);
+  const inTurn = series.value && [...among.slice(at + 1), ...among].find(isOpen);
   const apt = inTurn ?? nextOf(others, standing.value, new Date().toISOString(), missedThemes.value);
-  const found = apt ?? list[at + 1] ?? list[0];
+  const found = apt ?? among[at + 1] ?? among[0];
   if (found) choose(found);
 }
 

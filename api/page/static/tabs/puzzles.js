@@ -10,14 +10,15 @@ import { advise } from "../table/marks.js";
 import { deckOf } from "../cards/faces.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
-import { answer, answered, asksVote, found, giveVote, hints, last, note, progress } from "../puzzles/asking.js";
-import { replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
+import { answer, answered, asksVote, found, giveVote, helping, hints, last, note } from "../puzzles/asking.js";
+import { progress, replyTo, showSolution, solution, status, takeHint, verdict } from "../puzzles/asking.js";
 import { standing } from "../puzzles/attempts.js";
+import { Counted, Within } from "../puzzles/counted.js";
 import { counts, isHalf } from "../puzzles/counting.js";
 import { list, puzzleKey, solvedDays } from "../puzzles/current.js";
 import { Laid } from "../puzzles/laid.js";
 import { List, Standing } from "../puzzles/list.js";
-import { answersTo, asked, bySize, kindOf, modelOf, wordsOf, worthIn } from "../puzzles/question.js";
+import { answersTo, asked, bySize, kindOf, modelOf, solverOf, wordsOf, worthIn } from "../puzzles/question.js";
 import { chosen, dayKey, fetchCollection, fetchOne, ideasOf, listGame, listLast } from "../puzzles/store.js";
 import { missing, next, ofDay, puzzle, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
@@ -79,7 +80,8 @@ function One({ one }) {
       <div>
         <h2><span class=${ofDay.value ? "" : "title"}>${titleOf(one, answered.value)}</span>${" "}
           ${one.grade && html`<span class="badge">${say(`grade.${one.grade}`)}</span>`}${" "}
-          ${isDone && html`<span class="badge">✓ ${say("puzzles.done")}</span>`}</h2>
+          ${isDone && html`<span class="badge">✓ ${say("puzzles.done")}</span>`}${" "}
+          <${Within} /></h2>
         ${!answered.value && !seeking.value && html` <p class="reason">${sentences(kindOf(one), asked(one, how))}</p>`}
       </div>
       <button type="button" class=${answered.value ? "primary" : "quiet"} disabled=${seeking.value} onClick=${next}>
@@ -94,7 +96,7 @@ function Question({ one }) {
   const known = solution.value;
   const isApart = !verdict.value || isTyped(one);
   return html`${
-      !answered.value && modelOf(one) && html`<p class="hinted model">${modelOf(one)}</p>`
+      !answered.value && modelOf(one) && html`<p class="model">${modelOf(one)}</p>`
     }
     <${Solving} known=${known} />
     ${known && isTyped(one) && html`<${Answering} one=${one} known=${known} />`}
@@ -124,15 +126,23 @@ function isTyped({ ask }) {
 /** What can be done besides answering and going on. @param {{one: import("../puzzles/store.js").Puzzle}} props */
 function Ways({ one }) {
   const open = !solution.value;
-  const analyze = () =>
-    go({ keys: { tab: "analysis", puzzle: "", model: one.model ?? "", player: String(one.player ?? "") } });
+  const analyze = () => {
+    const [model, player, you] = [one.model, one.player, solverOf(one)].map((key) => String(key ?? ""));
+    go({ keys: { tab: "analysis", puzzle: "", model, player, you } });
+  };
+  const isMove = one.ask === "best-move";
+  const isTelling = Boolean(one.hint ?? one.note) || isValued(one, solution.value);
   return html`${
       path.value.length > 0 &&
       html`<button type="button" onClick=${() => goTo([])}>${say("puzzles.back")}</button>`
     }
     ${
       !answered.value &&
-      html`<button type="button" disabled=${open} onClick=${takeHint}>${say("puzzles.hint")}</button>
+      html`${
+        (isTelling || isMove) &&
+        html`<button type="button" disabled=${open}
+          onClick=${() => takeHint(isTelling ? 1 : 2)}>${say("puzzles.hint")}</button>`
+      }
       <button type="button" disabled=${open} onClick=${showSolution}>${say("puzzles.showSolution")}</button>`
     }
     ${
@@ -187,6 +197,7 @@ function Verdict({ one }) {
   const sign = /** @type {"true" | "false" | "null"} */ (String(said.right));
   return html`<div class=${`verdict ${kinds[sign]}`}>
       <strong>${signs[sign]} <${Told} deck=${deck} text=${said.words} /></strong>
+      <${Counted} />
       ${said.right && !said.reply && html`<p class="hinted">${say("puzzles.why")}</p>`}
       ${said.reply?.explanation && html`<p><${Told} deck=${deck} text=${sentences(said.reply.explanation, why)} /></p>`}
       ${said.reply?.deals && html`<p><${Told} deck=${deck} text=${inDeals(said.reply)} /></p>`}
@@ -310,17 +321,23 @@ function Deal({ deal, move, game, deck }) {
 }
 
 /**
- * The first hint is the note and the value, the second a card of the best move.
+ * The first hint is what the note may say, and the value, the second a card of the best move.
  *
  * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
  */
 function hintOf(one, known) {
-  const isMove = one.ask === "best-move";
-  const isPoints = countsPoints(one.game); // elsewhere it is won, or a number of another kind
-  const isTold = isMove && isPoints && known.value !== undefined;
-  const worth = isTold ? worthIn(one, known.value) : "";
-  const card = isMove && hints.value > 1 ? say("puzzles.marked") : "";
-  return sentences(note.value, worth, card);
+  const worth = isValued(one, known) ? worthIn(one, known.value) : "";
+  const card = one.ask === "best-move" && hints.value > 1 ? say("puzzles.marked") : "";
+  return sentences(answered.value ? note.value : helping.value, worth, card);
+}
+
+/**
+ * Whether what best play brings helps to find the move. In some games it is won, or a number of another kind.
+ *
+ * @param {import("../puzzles/store.js").Puzzle} one @param {any} known
+ */
+function isValued({ ask, game }, known) {
+  return ask === "best-move" && countsPoints(game) && known?.value !== undefined;
 }
 
 /**
