@@ -129,6 +129,7 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     expect(page.locator(".board .remark.bad")).to_contain_text("B2 is not it")
     wrong = panel.locator(".is-wrong")
     expect(wrong).to_contain_text("Try again")
+    expect(wrong.locator(".counted")).to_have_text(re.compile(r"^−\d+ Kirin 1,350 → [\d,]+ Only the first answer counts"))
     mark = page.locator(".hand .card-mark")
     expect(mark).to_have_text("✗ wrong")
     colour = "(mark) => getComputedStyle(mark).backgroundColor"

@@ -16,6 +16,8 @@ addLanguage("en", {
   "king.takeGive.one": "Take one card, and give one to {seat}.",
   "king.takeGive.other": "Take {n} cards, and give one to {seat}.",
   "king.takeGiveNone": "Give one card to {seat}.",
+  "king.tooHigh": "Only numbers below {n} can be taken, not {cards}.",
+  "king.discarded": "Only numbers below {n} can be taken: {cards} discarded.",
   "king.trumps": "trumps win",
   "mine.king": "Choose the number of players, then the cards you were dealt and those that were removed.",
   "known.king":

@@ -14,6 +14,8 @@ addLanguage("ja", {
   "king.takeNone": "取れるカードはありません。",
   "king.takeGive.other": "{n}枚取り、{seat}に1枚渡してください。",
   "king.takeGiveNone": "{seat}に1枚渡してください。",
+  "king.tooHigh": "取れるのは{n}より小さい数字だけで、{cards}は取れません。",
+  "king.discarded": "取れるのは{n}より小さい数字だけなので、{cards}は捨て札です。",
   "king.trumps": "切り札が勝つ",
   "mine.king": "人数、配られたカード、除外されたカードを選んでください。",
   "known.king": "全員の手札を置いてください。獲得札は、置いた分だけ得点になります。残りは置かなくてもかまいません。",

@@ -235,6 +235,18 @@ export const KING = {
 };
 
 /**
+ * The cards of a full trick that its winner can't take, since only lower numbers than the winning card's can be taken,
+ * and that number.
+ *
+ * @param {string[]} cards @param {number} winner the index of the winning card
+ * @param {import("../cards/faces.js").Deck} deck
+ */
+export function tooHigh(cards, winner, deck) {
+  const [n, ...numbers] = [cards[winner], ...cards].map((card) => Number(faceOf(deck, card).rank));
+  return { n, high: cards.filter((_, at) => at !== winner && numbers[at] >= n) };
+}
+
+/**
  * What nobody kept of the finished tricks lies open: neither their winners' own cards nor those taken or given.
  *
  * @param {any} position @param {number} players @returns {import("./index.js").Zone[]}

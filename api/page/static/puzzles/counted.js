@@ -16,7 +16,7 @@ export function Counted() {
   const words = wordsOf(now);
   if (!now.isFirst) return html`<p class="hinted">${words}</p>`;
   return html`<p class=${`counted ${now.isRight ? "good" : "bad"}`} role="status">
-    <strong>${by < 0 ? figure(by, 0) : `+${figure(by, 0)}`}</strong>
+    <b>${by < 0 ? figure(by, 0) : `+${figure(by, 0)}`}</b>
     <span>${say("puzzles.counted", { game: gameTitle(now.game), from: figure(from, 0), to: figure(to, 0) })}</span>
     ${words && html`<span class="hinted">${words}</span>`}
   </p>`;

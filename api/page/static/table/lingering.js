@@ -135,6 +135,9 @@ function linger(position, trick, before) {
   const deeds = /** @type {Record<string, string>} */ ({});
   for (const card of past?.taken ?? []) deeds[codeOf(card)] = "take";
   if (past?.given) deeds[codeOf(past.given)] = "give";
+  if (gameOf(position.game)?.compounds) {
+    for (const card of cards) deeds[codeOf(card)] ??= "discard"; // but for the winner's own
+  }
   stay({ ...trick, cards, seats }, seats.indexOf(position.leader), position.leader, inForce, deeds);
 }
 

@@ -103,6 +103,7 @@ addLanguage("en", {
   "board.won": "won",
   "board.take": "Taken",
   "board.give": "Given",
+  "board.discard": "Gone",
   "seat.lead": "lead",
   "seat.leads": "leads",
   "trick.youLead": "You lead.",

@@ -99,6 +99,7 @@ addLanguage("ja", {
   "board.won": "勝ち",
   "board.take": "取ったカード",
   "board.give": "渡したカード",
+  "board.discard": "捨て札",
   "seat.lead": "親",
   "seat.leads": "親",
   "trick.youLead": "あなたのリードです。",
