@@ -16,6 +16,7 @@ from solver.hints.ranking import POINTS
 from solver.kernels.words import Floats, Words
 
 _WHOLE = 0.05  # points; a smaller rest of a lead is nothing
+_FEW = 3  # cards that beat one are named, but not more
 
 
 class Played(NamedTuple):
@@ -51,6 +52,14 @@ class Pair(NamedTuple):
         beating = [cards != 0 for cards in (played.beaten_by or {}).values()]
         return [where(np.any(beating, axis=0) == can, **fields)] if beating else []
 
+    def beaten_mostly(self, *, named: bool) -> list[Claim]:
+        """Claim that a later player can beat the other card, naming the cards that can if they are few."""
+        masks = [int(np.bitwise_or.reduce(cards)) for cards in (self.other.beaten_by or {}).values()]
+        cards = tuple(map(self.name, members(int(np.bitwise_or.reduce(masks))))) if masks else ()
+        if named != (0 < len(cards) <= _FEW):
+            return []
+        return self.beaten(self.other, can=True, card=self.other.text, **({"cards": cards} if named else {}))
+
     def beaten_by(self, played: Played, *, alone: bool, **fields: Any) -> Iterator[Claim]:
         """Claim for each card of each later player that it can beat the one that is `played`.
 
@@ -73,7 +82,10 @@ row = Predicate[Pair]
 
 TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     row("can_be_beaten", "trick", "{card} is worse mainly because a later player can beat it in {deals}.",
-        lambda p: p.beaten(p.other, can=True, card=p.other.text)),
+        lambda p: p.beaten_mostly(named=False)),
+    row("can_be_beaten", "trick",
+        "{card} is worse mainly because of {cards}, with which a later player can beat it in {deals}.",
+        lambda p: p.beaten_mostly(named=True)),
     row("stays_best", "trick", "{card} is better mainly when no later player can beat it ({deals}).",
         lambda p: p.beaten(p.best, can=False, card=p.best.text)),
     row("beaten_by", "trick", "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",

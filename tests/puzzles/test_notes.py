@@ -98,8 +98,8 @@ def test_a_note_says_truly_what_is_wrong_with_a_move_that_looks_right(game: str)
     ("number", "clause"),
     [
         ("king-best-move-143-43", "seat 1 then takes W6 with W7."),  # which lies on the table already
-        ("kirin-best-move-530-37", "seat 1 then takes S- with BT, not seat 2 with B3."),
-        ("kirin-best-move-122-335", "seat 3 then takes B4 with D3, not seat 1 with B6."),
+        ("kirin-best-move-530-37", "seat 1 then takes S- with BT; with best play, seat 2 takes S- with B3."),
+        ("kirin-best-move-122-335", "seat 3 then takes B4 with D3; with best play, seat 1 takes B4 with B6."),
         ("king-best-move-142-125", "seat 1 then takes F2 with F6, which is gone by then after A2."),
     ],
 )

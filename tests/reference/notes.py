@@ -65,7 +65,8 @@ REASONS: Mapping[str, str] = {
     r"; played now, (\S+) takes this trick": "now",
     r"; after (.+), (\S+) takes a trick": "later",
     r"; after (.+), (seat \d) takes (.+) with (\S+)": "instead",
-    r", not (seat \d) with (\S+)": "other",
+    rf"; with best play, (seat \d) takes ({CARDS}) with (\S+)": "other",
+    r"; with best play, (\S+) takes a trick": "itself",
 }
 
 
@@ -119,8 +120,11 @@ def of_tricks(clause: str, lines: Lines) -> None:
     elif reason == "instead":
         assert (found[1], found[4]) == (best, there[0].card)
         assert {there[0].got[each] for each in cards} == {_seat(found[2])} == {there[0].taker}
+    elif reason == "itself":
+        assert [found[1]] == cards == [there[0].card]
     else:
-        assert (there[0].taker, there[0].card) == (_seat(found[1]), found[2])
+        assert (there[0].taker, there[0].card) == (_seat(found[1]), found[3])
+        assert {*_listed(found[2])} == {*cards} - ({found[3]} if found[3] in cards else set())
         assert {there[0].got[each] for each in cards} == {there[0].taker}
 
 

@@ -776,7 +776,11 @@ def _cards_lost(candidate: Candidate, worse: Line, better: Line, lost: int) -> s
         return say("{taken}; played now, {other} takes this trick", **named)
     if owner is None:
         return say("{taken}; after {move}, {who:who} {who:takes|take} {cards} with {other}", **named)
-    return say("{taken}, not {who:who} with {other}", **named)
+    rest = [card for card in gone if card != best.card]
+    if not rest:
+        return say("{taken}; with best play, {other} takes a trick", **named)
+    named["cards"] = in_a_row(deck.codes(sorted(rest)))
+    return say("{taken}; with best play, {who:who} {who:takes|take} {cards} with {other}", **named)
 
 
 def _kept(deck: Deck, wrong: Move, later: Iterable[Trick], missed: set[int]) -> str:

@@ -473,7 +473,7 @@ def _taken(worse: Sequence[Trick], better: Sequence[Trick], lost: set[int], move
         return say("{taken}; played now, {other} takes this trick", **named)
     if best.card in gone:
         return say("{taken}; after {move}, {other} takes a trick", **named)
-    return say("{taken}, not {who:who} with {other}", **named)
+    return say("{taken}; with best play, {who:who} {who:takes|take} {cards} with {other}", **named)
 
 
 def _turned_against(best: Trick, other: Trick) -> bool:

@@ -53,7 +53,7 @@ SURE = "king seat=2 hand=F4,F8,F10,W4,E2,E4,T1,T2,T3,T5,D pick=A5,W2,E10,E3 remo
     [
         (NOBODY, "now_wins", {"move": "A10", "card": "A10"}),
         (BEATS, "kept_wins", {"move": "W7", "card": "T5"}),
-        (BEATEN, "can_be_beaten", {"card": "T4"}),
+        (BEATEN, "can_be_beaten", {"card": "T4", "cards": ["T5"]}),
         (KEPT, "keeps_trump", {"card": "T3"}),
     ],
 )
