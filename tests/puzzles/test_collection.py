@@ -330,7 +330,7 @@ NOTES: Sequence[tuple[str, str, str]] = (
         "Seat 1 leads, collecting the White Tiger; S4, which looks right, falls short by 1 point: seat 3 then"
         " takes B4 with D3; with best play, seat 1 takes B4 with B6.",
         "席1がリード、集めるのは白虎。一見よさそうなS4は1点損です。席3がD3でB4を取ります（最善なら席"
-        "1がB6で取ります）。",
+        "1がB6でB4を取ります）。",
     ),
     (
         "aqua-regia-best-move-132-170",

@@ -1,7 +1,7 @@
 /** The worst moves of a review, and what all of a seat's moves cost together. */
 import { html } from "../core/html.js";
 import { table } from "../core/table.js";
-import { percent, say, sentences } from "../core/words.js";
+import { percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { isMistake, isTold, mistakesOf } from "./looked.js";
@@ -71,31 +71,47 @@ function Together({ answer, who }) {
   const seats = answer.seats.filter((/** @type {any} */ seat) => seat.decisions && isTold(seat.seen));
   const named = (/** @type {any} */ { seat }, /** @type {string} */ text) =>
     seats.length > 1 ? say("labelled", { label: who(seat), text }) : text;
-  return seats.map((/** @type {any} */ seat) =>
-    [total(seat, answer), passed(seat, answer.unit)].map((text) => text && html`<p>${named(seat, text)}</p>`),
+  const told = (/** @type {any} */ seat, /** @type {string} */ text) => text && html`<p>${named(seat, text)}</p>`;
+  return seats.map(
+    (/** @type {any} */ seat) => html`${told(seat, total(seat, answer.unit))}
+      <${Sum} rows=${partsOf(seat, answer)} title=${named(seat, say("review.sum"))} />
+      ${told(seat, passed(seat, answer.unit))}`,
   );
 }
 
+/** Parts of a sum, the sum last. @param {{rows: string[][], title: string}} props their names and amounts */
+function Sum({ rows, title }) {
+  if (!rows.length) return null;
+  return html`<table class="account cost" aria-label=${title}><tbody>
+    ${rows.map(([name, text], at) => html`<tr key=${name} class=${at === rows.length - 1 ? "part-result" : ""}>
+      <th scope="row">${say(`review.sum.${name}`)}</th><td class="number">${text}</td></tr>`)}
+  </tbody></table>`;
+}
+
 /**
- * What a seat's moves cost: by what could be seen, in parts that add up, and how the hidden cards make of it what the
- * bar shows for them.
+ * What a seat's moves cost, by what could be seen, in parts that add up: its mistakes, all others, and what hidden
+ * cards make of them in the end, which the bar shows. None if it is one part.
  *
- * @param {any} seat @param {any} answer
+ * @param {any} seat @param {any} answer @returns {string[][]}
  */
-function total({ seat, seen, seen_error: error, mistakes, hidden, actual, unclear, ...of }, { unit, moves }) {
-  const actualError = of.mistakes_error;
-  if (isSure(-seen, error, unit)) {
-    const listed = mistakesOf(moves.filter((/** @type {any} */ move) => move.seat === seat));
-    const worst = listed.reduce((all, move) => all + move.expected_loss, 0);
-    const lost = rounded(-seen, unit, error);
-    const parts = { lost, worst: amount(worst, unit), rest: amount(-seen - worst, unit) };
-    const isAll = !actual || !isTold(mistakes) || unclear.includes("mistakes") || Math.abs(hidden) < LEAST[unit];
-    const made = { actual: rounded(-mistakes, unit), hidden: amount(Math.abs(hidden), unit) };
-    return sentences(
-      say(listed.length ? "review.totalParts" : "review.total", parts),
-      isAll ? "" : say(hidden < 0 ? "review.totalHidden" : "review.totalLess", made),
-    );
-  }
+function partsOf({ seat, seen, seen_error: error, mistakes, hidden, actual, unclear }, { unit, moves }) {
+  if (!isSure(-seen, error, unit)) return [];
+  const listed = mistakesOf(moves.filter((/** @type {any} */ move) => move.seat === seat));
+  const worst = listed.reduce((all, move) => all + move.expected_loss, 0);
+  const isAll = !actual || !isTold(mistakes) || unclear.includes("mistakes") || Math.abs(hidden) < LEAST[unit];
+  const split = [
+    ["mistakes", worst],
+    ["rest", -seen - worst],
+  ];
+  const parts = [...(listed.length ? split : [["seen", -seen]]), ...(isAll ? [] : [["hidden", -hidden]])];
+  const whole = isAll ? ["seen", -seen] : ["actual", -mistakes];
+  if (parts.length < 2) return [];
+  return [...parts, whole].map(([name, cost]) => [String(name), amount(Number(cost), unit)]);
+}
+
+/** What a seat's moves cost together. @param {any} seat @param {string} unit */
+function total({ seen, seen_error: error, mistakes, mistakes_error: actualError, actual }, unit) {
+  if (isSure(-seen, error, unit)) return say("review.total", { lost: rounded(-seen, unit, error) });
   if (actual && isSure(-mistakes, actualError, unit))
     return say("review.totalActual", { lost: rounded(-mistakes, unit, actualError) });
   const most = Math.max(0, -seen) + 2 * error;

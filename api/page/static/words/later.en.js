@@ -60,10 +60,12 @@ addLanguage("en", {
   "review.began":
     "{who} began at {expected} and ended at {result}. No move alone was clearly a mistake.",
   "review.total": "These moves together cost about {lost}, going by what could be seen.",
-  "review.totalParts":
-    "These moves together cost about {lost}, going by what could be seen: the mistakes {worst}, all others {rest}.",
-  "review.totalHidden": "As the cards lay, own moves cost {actual}: {hidden} more, because of hidden cards.",
-  "review.totalLess": "As the cards lay, own moves cost {actual}: {hidden} less, thanks to hidden cards.",
+  "review.sum": "What the moves cost",
+  "review.sum.mistakes": "Mistakes",
+  "review.sum.rest": "All other moves",
+  "review.sum.seen": "Going by what could be seen",
+  "review.sum.hidden": "Hidden cards",
+  "review.sum.actual": "As the cards lay",
   "review.unexplained": "No single reason stands out. On average, {best} is worth {most} and {move} {less}.",
   "review.totalActual":
     "As the cards lay, these moves together cost about {lost}. How much of that could be seen is unclear.",

@@ -54,9 +54,12 @@ addLanguage("ja", {
   "review.began":
     "{who}のはじめの期待値は{expected}、結果は{result}でした。1手だけを見て、はっきりしたミスといえる手はありません。",
   "review.total": "見えていた情報で計算すると、損失は全部で約{lost}です。",
-  "review.totalParts": "見えていた情報で計算すると、損失は全部で約{lost}（ミス{worst}、その他の手{rest}）です。",
-  "review.totalHidden": "実際の配りでは「自分の手」の損失は{actual}です。見えないカードのため{hidden}増えました。",
-  "review.totalLess": "実際の配りでは「自分の手」の損失は{actual}です。見えないカードのおかげで{hidden}減りました。",
+  "review.sum": "手の損失",
+  "review.sum.mistakes": "ミス",
+  "review.sum.rest": "その他の手",
+  "review.sum.seen": "見えていた情報での損失",
+  "review.sum.hidden": "見えないカードの影響",
+  "review.sum.actual": "実際の配りでの損失",
   "review.unexplained": "決め手になる理由は1つに絞れません。平均では{best}が{most}、{move}が{less}です。",
   "review.totalActual":
     "実際の配りで計算すると、損失は全部で約{lost}です。そのうち、見えていた情報で避けられた分は不明です。",
