@@ -138,7 +138,8 @@ def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revis
     page.keyboard.press("7")
     number = cards.get_by_label("number", exact=True)
     expect(number).to_have_value("7")
-    expect(state).to_contain_text("One card is not right yet.")
+    expect(state).to_contain_text("2 cards are not right yet.")
+    expect(number).to_have_accessible_description(re.compile("F7 is already Fire 7"))  # of the one that is changed
     fault = "F2 is already Fire 7"
     expect(cards.locator('[data-card="F7"]')).to_have_accessible_name(re.compile(fault))
     expect(cards.get_by_role("button", name="Save as CSV")).to_be_disabled()
@@ -148,7 +149,7 @@ def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revis
     expect(cards).to_have_count(0)
     assert "own" not in page.evaluate("Object.keys(localStorage).join()")
     cards = editor(page, TITLES["king"])
-    expect(state).to_contain_text("One card is not right yet.")
+    expect(state).to_contain_text("2 cards are not right yet.")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.keyboard.type("2")

@@ -234,12 +234,17 @@ class DeckData(_Model):
 
 
 def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
+    """Yield a fault for each metal whose symbol another one has: whoever changes one looks at that one."""
     places: dict[str, int] = {}
+    told: set[int] = set()
     for row, metal in metals:
         first = places.setdefault(metal.symbol, row)
         if first != row:
-            message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=first)
-            yield Fault("duplicate_card", message, f"metal[{row}].symbol")
+            for place, other in ((first, row), (row, first)):
+                if place not in told:
+                    told.add(place)
+                    message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=other)
+                    yield Fault("duplicate_card", message, f"metal[{place}].symbol")
 
 
 def _among(data: Any) -> Iterator[Fault]:

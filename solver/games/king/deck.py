@@ -316,13 +316,22 @@ def _numbers(name: str) -> list[str]:
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps."""
+    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps.
+
+    What is used twice is a fault of both cards: whoever changes one looks at that one.
+    """
     codes: dict[str, int] = {}
-    numbers: dict[tuple[str | None, int], str] = {}
+    numbers: dict[tuple[str | None, int], tuple[int, str]] = {}
+    told: set[str] = set()  # paths of first cards that have their fault
     for row, card in cards:
         if card.code in codes:
-            message = say("{card} is already card[{place}]", card=card.code, place=codes[card.code])
-            yield Fault("duplicate_card", message, f"card[{row}].code")
+            first = codes[card.code]
+            for place, other_place in ((first, row), (row, first)):
+                path = f"card[{place}].code"
+                if path not in told:
+                    told.add(path)
+                    message = say("{card} is already card[{place}]", card=card.code, place=other_place)
+                    yield Fault("duplicate_card", message, path)
             continue
         codes[card.code] = row
         if card.suit is not None and card.suit not in suits:
@@ -331,8 +340,14 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
             continue
         if card.kind == "dancer":
             continue
-        other = numbers.setdefault((card.suit, card.number), card.code)
-        if other != card.code:
+        first, code = numbers.setdefault((card.suit, card.number), (row, card.code))
+        if first == row:
+            continue
+        for place, other in ((first, card.code), (row, code)):
+            path = f"card[{place}].number"
+            if path in told:
+                continue
+            told.add(path)
             message = say("{other} is already trump {number}", other=other, number=card.number)
             if card.suit is not None:
                 message = say(
@@ -341,7 +356,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
                     suit=suits[card.suit],
                     number=card.number,
                 )
-            yield Fault("conflict", message, f"card[{row}].number")
+            yield Fault("conflict", message, path)
 
 
 def _among(data: Any) -> Iterable[Fault]:
