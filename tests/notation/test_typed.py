@@ -499,8 +499,8 @@ def test_all_that_is_wrong_with_a_deck_is_told_at_once() -> None:
     assert faults_told(lambda: decks.written(text))[:4] == [
         "card[0].suit: card F1: there is no suit 'Q'; possible: F, W, E, A",
         "card[1].suit: card F2: there is no suit 'Q'; possible: F, W, E, A",
-        "card[12].code: W2 is already card[13]",
         "card[13].code: W2 is already card[12]",
+        "card[12].code: W2 is already card[13]",
     ]
     metals = (folder / "aqua_regia" / "decks" / "aqua-regia-house.toml").read_text(encoding="utf-8")
     metals = metals.replace("copies = 4", "copies = 400").replace('name = "Lithium"', 'nme = "Lithium"')

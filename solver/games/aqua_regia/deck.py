@@ -240,7 +240,7 @@ def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
     for row, metal in metals:
         first = places.setdefault(metal.symbol, row)
         if first != row:
-            for place, other in ((first, row), (row, first)):
+            for place, other in ((row, first), (first, row)):
                 if place not in told:
                     told.add(place)
                     message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=other)

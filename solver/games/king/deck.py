@@ -326,7 +326,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
     for row, card in cards:
         if card.code in codes:
             first = codes[card.code]
-            for place, other_place in ((first, row), (row, first)):
+            for place, other_place in ((row, first), (first, row)):
                 path = f"card[{place}].code"
                 if path not in told:
                     told.add(path)
@@ -343,7 +343,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
         first, code = numbers.setdefault((card.suit, card.number), (row, card.code))
         if first == row:
             continue
-        for place, other in ((first, card.code), (row, code)):
+        for place, other in ((row, code), (first, card.code)):
             path = f"card[{place}].number"
             if path in told:
                 continue
