@@ -48,13 +48,13 @@ def test_a_duel_has_seats_with_cards_piles_points_and_whose_turn_it_is(revisit: 
     expect(you.locator(".card")).to_have_accessible_name(re.compile("^6"))
     expect(opponent.locator(".card")).to_have_accessible_name("9")
     expect(page.locator(".mine.to-move")).to_be_visible()
-    expect(page.get_by_text("At most 6 cards in the line")).to_be_visible()
+    expect(page.get_by_text("Points: card 1, K 2, 4 Aces 10")).to_be_visible()
     game = Saved(game="alchemy", seed=5, seconds=0.05, variant="duel", seat=1)
     go(page, address(game.model_copy(update={"moves": (("4+4+10=2+5+J", "none"),)})))
     expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("0 points")
     expect(page.get_by_role("region", name="Hermes", exact=True)).to_contain_text("This round: 6 points")
     expect(page.locator(".mine.to-move .card")).to_have_accessible_name(re.compile("Queen"))
-    expect(page.get_by_text(re.compile(r"At most 6 cards in the line\s· \d+ cards in the stock"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"4 Aces 10\s· \d+ cards in the stock"))).to_be_visible()
 
 
 def test_a_game_does_not_give_its_matches_away_and_a_choice_stays_with_its_table(visit: Visit) -> None:

@@ -32,7 +32,8 @@ export function Line({ position, deck, zones, card }) {
     ...drawers.map(({ seat = 0 }) => say("jokers.drawn", { seat: seatName(seat, position), n: aside ? 5 : 4 })),
   ];
   const isPile = left && stock > 0 && drawn.length > 0; // drawn beside the card that came from it
-  const most = position.cap && !said.length && say("cap", { n: position.cap });
+  const isDuel = position.variant === "duel"; // whose line always has as many
+  const most = position.cap && !said.length && (isDuel ? say("duel.points") : say("cap", { n: position.cap }));
   const facts = [most, !isPile && left].filter(Boolean).join("\u00a0· ");
   const caption = lined.value ? say("board.takes", { seat: seatName(1, position) }) : facts;
   return html`${

@@ -16,6 +16,7 @@ addLanguage("en", {
     "A match needs at least five cards with the drawn one, and takes the {n} Jokers too: {points} points, beside " +
     "1 a card and 2 a King.",
   "jokers.drawn": "{seat}, with a Joker: at least {n} cards of the line. The Joker is in no sum.",
+  "duel.points": "Points: card 1, K 2, 4 Aces 10",
   cap: "At most {n} cards in the line",
   "mine.alchemy": "Choose the cards of the line, then the card you drew.",
   "job.mine.alchemy": "Follow my game",

@@ -12,6 +12,7 @@ addLanguage("ja", {
   "jokers.aside.other":
     "組は引いたカードを入れて5枚以上。ジョーカー{n}枚も取ります（計{points}点。ほかは1枚1点、Kは2点）。",
   "jokers.drawn": "{seat}（ジョーカー）：場札を{n}枚以上使います。式には入りません。",
+  "duel.points": "1枚1点、Kは2点、Aは4枚で10点",
   cap: "場札は{n}枚まで",
   "mine.alchemy": "場札を選び、続けて引いたカードを選んでください。",
   "job.mine.alchemy": "手元のカードでヒント",

@@ -7,6 +7,7 @@ import { flat, inForce, ownSeat, placeOf, readings, seatName } from "./shared.js
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, middle, high, court cards
 
 const JOKER = "X";
+const LATE = 75; // points from which on more Jokers may be in a duel's deck
 const LATEST = 8; // cards of a pile that are seen: the last match, or two
 
 /** @type {import("./index.js").Drawn} */
@@ -192,6 +193,11 @@ export const ALCHEMY = {
     const { stock_count: stock = Infinity } = position;
     const line = Array(Math.min(forLine, stock)).fill(say("zone.line"));
     return stock - line.length < hands.length ? line : [...line, ...hands]; // else the round ends
+  },
+  copies({ rules = {}, totals = [] }, card) {
+    if (card !== JOKER) return undefined;
+    const late = Math.max(0, ...totals) >= LATE ? Number(rules.one_joker ?? 0) + 2 * Number(rules.two_jokers ?? 0) : 0;
+    return Number(rules.house_joker ?? 0) + late;
   },
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],

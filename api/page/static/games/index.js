@@ -96,6 +96,8 @@ import { plain } from "./plain.js";
  * @property {(dealt: any, position: any) => Sizes} sizes the number of cards that the places of a draft need,
  *   by comparison with a deal; empty if it depends on what was played
  * @property {(position: any) => boolean} [setsAside] whether the seat to move sets a card aside, before the round
+ * @property {(position: any, card: string) => number | undefined} [copies] how many of a card the deck has, where
+ *     the rules in force decide it
  * @property {(shown: {position: any, toMove: number | null, moves: string[]}, deck: Deck) => string} [task] what the
  *   player has to do other than to play a card, in a sentence; empty for nothing else
  * @property {(led: string) => string} [follow] how a card that was led is to be followed, in a sentence

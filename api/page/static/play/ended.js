@@ -57,7 +57,7 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
     </section>
     ${asking}`
     }
-    <${Review} />`;
+    <${Review} next=${next} />`;
 }
 
 /**

@@ -113,8 +113,12 @@ export function Reviewing() {
   return html`<${Progress} found=${found} stop=${review.stop} />`;
 }
 
-/** The review, which comes into sight when it is finished. */
-export function Review() {
+/**
+ * The review, which comes into sight when it is finished, and what most go on with at its foot.
+ *
+ * @param {{next: {words: string, run: () => void} | null}} props
+ */
+export function Review({ next }) {
   const found = review.found.value;
   const answer = numbered.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
@@ -136,6 +140,12 @@ export function Review() {
       answer &&
       html`<${Told} answer=${answer} who=${who} mine=${isFollowed || mine.value} won=${winnerOf}
         onShow=${isFollowed ? lookAt : show} />`
+    }
+    ${
+      answer &&
+      next &&
+      !looking.value &&
+      html`<div class="row"><button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button></div>`
     }
   </div>`;
 }

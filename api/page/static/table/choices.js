@@ -133,8 +133,9 @@ function Buttons({ moves, deck }) {
 export function Chosen({ deck, position }) {
   const found = candidates(deck, impliedBy(position));
   const trade = say(picked.value[0].half ? "choices.give" : "choices.trade");
-  const isDancer = found.every((move) => move.includes(":"));
-  const several = isDancer ? "choices.named" : "choices.chosen";
+  const isDancer = !gameOf(position.game)?.sums && found.every((move) => move.includes(":"));
+  const many = isDancer ? "choices.named" : "choices.chosen";
+  const several = found.length ? many : "choices.noneWith";
   return html`<div class="chosen">
     <p class="hinted">
       ${position.drawn ? trade : say(found.length === 1 ? "choices.only" : several, { n: picked.value.length })}

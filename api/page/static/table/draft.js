@@ -338,12 +338,17 @@ export function take(path, index) {
  */
 export async function useDraft(tab) {
   await checking;
-  const line = whole.value.text;
-  if (!line) return false;
+  if (!whole.value.text) return false;
+  const line = asLaid(whole.value.text, draft.value);
   const found = replaced && (await corrected(replaced, begun, draft.value, line));
   kept.value = "";
   open(found?.text ?? line, { ...found?.keys, tab, before: address.value.keys.before ?? "" });
   return true;
+}
+
+/** A position's line of text with the cards of the line as they lie on the table. @param {string} text */
+function asLaid(text, /** @type {any} */ { line }) {
+  return line?.length ? text.replace(/ line=\S+/, ` line=${line.join(",")}`) : text;
 }
 
 /** Add a finished trick, to be filled next. @param {any} past */

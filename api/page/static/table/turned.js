@@ -18,7 +18,8 @@ export function Turned({ deck, position }) {
   const zones = game?.zones(position).filter((zone) => zone.path !== "unseen") ?? [];
   for (const card of [...zones.flatMap((zone) => zone.cards), ...given].map(codeOf))
     seen.set(card, (seen.get(card) ?? 0) + 1);
-  const draw = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) => {
+  const draw = (/** @type {import("../cards/faces.js").Face} */ { card, copies: usual }) => {
+    const copies = game?.copies?.(position, card) ?? usual;
     const isSeen = copies !== null && copies <= (seen.get(card) ?? 0);
     const add = () => make(card); // of a card that all have seen, the service says why it can't be
     const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
@@ -31,10 +32,10 @@ export function Turned({ deck, position }) {
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
-      <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
-    ${isSure && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
-      seat: seatName(toMove ?? 0, position),
-    })}</p>`}
+      <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button>
+      ${isSure && html`<span class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
+        seat: seatName(toMove ?? 0, position),
+      })}</span>`}</p>
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
     <${Offered} deck=${deck} draw=${draw} />
     ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}

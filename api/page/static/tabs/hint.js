@@ -1,5 +1,5 @@
 /** The hint: what to play, why, and how sure it is; while others move, it asks what they did. */
-import { computed, effect, html, untracked } from "../core/html.js";
+import { computed, effect, html, signal, untracked } from "../core/html.js";
 import { Refused, ask, names } from "../core/ask.js";
 import { levelsOf } from "../core/catalogue.js";
 import { announce } from "../core/live.js";
@@ -37,6 +37,10 @@ const Spoiler = later("Spoiler");
 const hint = search();
 const seconds = keptSignal("hint.seconds", 1);
 const others = keptSignal("hint.others", EQUAL);
+/** Whether a hint is given only when it is asked for, and the line for which it was. */
+const onRequest = keptSignal("hint.onRequest", false);
+const requested = signal("");
+const isAwaited = computed(() => onRequest.value && !worlds.value && requested.value !== table.value.text);
 /** The game that is played; empty for none. */
 const played = key("game");
 /** How many deals the hint had that was shared: with as many it says the same. */
@@ -68,7 +72,7 @@ export function asks() {
 }
 
 effect(() => {
-  const asked = tab.value === "hint" ? question.value : null;
+  const asked = tab.value === "hint" && !isAwaited.value ? question.value : null;
   const how = { limit: { seconds: seconds.value }, ...strength(untracked(() => table.value).position) };
   untracked(() => {
     unfolded.value = false;
@@ -203,6 +207,10 @@ function Found({ deck }) {
   const found = hint.found.value;
   const running = found.status === "running";
   const again = () => hint.start("v1/hint", JSON.parse(found.asked));
+  if (isAwaited.value) {
+    return html`<div class="row"><button type="button" class="primary"
+      onClick=${() => (requested.value = table.value.text)}>${say("setup.use.hint")}</button></div>`;
+  }
   return html`${running && found.progress?.best && html`<${SoFar} progress=${found.progress} deck=${deck} />`}
     <${Progress} found=${found} stop=${hint.stop} />
     ${
@@ -299,6 +307,11 @@ function Settings({ position }) {
         <input type="checkbox" checked=${onlyCard.value}
           onChange=${(/** @type {any} */ event) => (onlyCard.value = checked(event))} />
         ${say("hint.onlyCard")}
+      </label>
+      <label>
+        <input type="checkbox" checked=${onRequest.value}
+          onChange=${(/** @type {any} */ event) => (onRequest.value = checked(event))} />
+        ${say("hint.onRequest")}
       </label>
       ${
         isOpenMatch(position) &&
