@@ -13,7 +13,7 @@ export function Counted() {
   if (!now) return null;
   const [from, to] = [now.from, now.to].map(Math.round);
   const by = to - from;
-  const words = wordsOf(now);
+  const words = wordsOf(now, by > 0);
   if (!now.isFirst) return html`<p class="hinted">${words}</p>`;
   return html`<p class=${`counted ${now.isRight ? "good" : "bad"}`} role="status">
     <b>${by < 0 ? figure(by, 0) : `+${figure(by, 0)}`}</b>
@@ -22,10 +22,15 @@ export function Counted() {
   </p>`;
 }
 
-/** Why an answer counts as it does; empty for one that is right at once. @param {import("./counting.js").Change} now */
-function wordsOf({ isFirst, isRight, isHalf }) {
+/**
+ * Why an answer counts as it does; empty for one that is right at once.
+ *
+ * @param {import("./counting.js").Change} now @param {boolean} isMore whether the rating rises
+ */
+function wordsOf({ isFirst, isRight, isHalf }, isMore) {
   if (!isFirst) return say("puzzles.counted.again");
-  if (isRight) return isHalf ? say("puzzles.counted.half") : "";
+  if (isRight && isHalf) return say(isMore ? "puzzles.counted.half" : "puzzles.counted.none");
+  if (isRight) return "";
   return answered.value ? "" : say("puzzles.counted.wrong");
 }
 

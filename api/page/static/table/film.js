@@ -104,6 +104,23 @@ function stagesOf(moves, frames) {
 }
 
 /**
+ * What a seat draws that passes, in a line whose stock is known; empty for other moves.
+ *
+ * @param {Staged | undefined} stage
+ */
+export function drewIn(stage) {
+  const { before, after } = stage ?? {};
+  if (!before?.hands || !before.stock || !after?.stock) return "";
+  const left = [...after.stock];
+  const gone = before.stock.filter((/** @type {string} */ card) => {
+    const at = left.indexOf(card);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return gone.length === 1 ? say("line.draws", { card: gone[0] }) : "";
+}
+
+/**
  * Who takes the trick that a move ends, and who leads if that seat can't; empty if a move of its own shows it.
  *
  * @param {Staged | undefined} stage @param {any} position
@@ -146,6 +163,7 @@ export function Film({ deck }) {
   if (!now) return null;
   const { moves, frames, stages, at, runs, note } = now;
   const said = [
+    drewIn(stages[at - 1]),
     taken(stages[at - 1], frames[at].position),
     note?.words(stages.slice(0, Math.max(0, at - 1)).filter(({ ends }) => ends).length),
   ];

@@ -8,7 +8,7 @@ import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { playersOf, seatName, seatWithin } from "../games/shared.js";
 import { Told } from "../cards/told.js";
-import { film, show, staged, taken } from "../table/film.js";
+import { drewIn, film, show, staged, taken } from "../table/film.js";
 import { difference } from "./difference.js";
 import { Outcome } from "./outcome.js";
 
@@ -63,6 +63,7 @@ export function Moves({ moves, from, deck }) {
       aria-current=${at === made + 1 ? "step" : undefined}>
       ${typeof seat === "number" && html`<span class="slot-seat">${seatName(seat, position)}</span>${" "}`}
       <${Move} deck=${deck} move=${move} />
+      ${drewIn(stages[made]) && html`<span class="drew"><${Told} deck=${deck} text=${drewIn(stages[made])} /></span>`}
     </button>`;
   };
   const run = () => show(moves, { from: from.text });

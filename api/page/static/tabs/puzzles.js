@@ -179,7 +179,9 @@ function Helped({ one }) {
   const known = solution.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   // Below what was said of an answer there may be no room, and more is said once the service has answered.
-  useEffect(() => keepInSight(place.current), [hints.value, Boolean(known), verdict.value]);
+  useEffect(() => {
+    return answered.value ? undefined : keepInSight(place.current);
+  }, [hints.value, Boolean(known), verdict.value]);
   if (!hints.value || !known) return null;
   return html`<p class="hinted" ref=${place}>
     <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;

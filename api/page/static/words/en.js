@@ -436,6 +436,7 @@ addLanguage("en", {
   "bars.exact": "exactly {value}",
   "bars.between": "from {low} to {high}",
   "col.swing": "Net points",
+  "line.draws": "draws {card}",
   "line.passed": "{who} won it but can't lead, so the lead passes to {other}",
   "why.you": "you",
   "tree.copied": "Copied.",

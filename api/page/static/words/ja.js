@@ -420,6 +420,7 @@ addLanguage("ja", {
   "bars.exact": "ちょうど{value}",
   "bars.between": "{low}〜{high}",
   "col.swing": "得点差",
+  "line.draws": "{card}を引く",
   "line.passed": "{who}が取りましたが、リードできないので、親は{other}に移ります",
   "why.you": "あなた",
   "tree.copied": "コピーしました。",
