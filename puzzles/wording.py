@@ -169,7 +169,7 @@ def note(puzzle: Puzzle) -> str:
 
 
 def notes(puzzle: Puzzle) -> tuple[str, str]:
-    """Return a puzzle's note, and what of it helps before the answer: without the reason if that names a best move."""
+    """Return a puzzle's note, and its part that helps before the answer: no reason that names a best move."""
     if puzzle.note:
         written = translated(puzzle.note)
         return written, "" if _names(puzzle, written) else written

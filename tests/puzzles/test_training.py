@@ -120,13 +120,15 @@ def test_the_game_of_an_older_attempt_is_in_the_puzzles_id() -> None:
 
 
 def test_a_hint_halves_what_a_solved_puzzle_counts() -> None:
-    def points(right: bool, *, helped: bool) -> float:
+    def points(grade: Grade, right: bool, *, helped: bool) -> float:
         one = Attempt(at=moment(START), puzzle="a", grade=grade, right=right, game="kirin", helped=helped)
         return standing([one]).rating_in("kirin").points
 
-    for grade in ("hard", "easy"):
-        full, half, none = points(True, helped=False), points(True, helped=True), points(False, helped=True)
-        assert none == points(False, helped=False)
+    grades: tuple[Grade, ...] = ("hard", "easy")
+    for grade in grades:
+        full, half = (points(grade, True, helped=helped) for helped in (False, True))
+        none = points(grade, False, helped=True)
+        assert none == points(grade, False, helped=False)
         least = standing([]).rating_in("kirin").points  # a right answer lowers no rating
         assert half == pytest.approx(max(least, (full + none) / 2), abs=2)
 

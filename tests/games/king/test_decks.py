@@ -99,7 +99,8 @@ def test_all_faults_of_a_deck_at_once() -> None:
     wrong["card"][4]["code"] = "F4"
     with pytest.raises(PositionError) as found:
         KIND.read(wrong)
-    assert {one.path for one in found.value.faults} == {"card[0].vp", "card[1].suit", "card[4].code", "card[3].code"}
+    paths = {one.path for one in found.value.faults}
+    assert paths == {"card[0].vp", "card[1].suit", "card[4].code", "card[3].code"}
 
 
 def test_fifty_cards() -> None:
