@@ -53,16 +53,16 @@ def data_of(given: PositionLike, what: str = "position") -> Any:
 
     from solver.codec import is_line, moves_in, not_a_line
     from solver.positions import parse_position, read_line
-    from solver.strict_json import loads_json
+    from solver.strict_json import is_json, typed_json
 
     if isinstance(given, bytes):
         given = decoded(given)
-    if isinstance(given, str) and given.lstrip()[:1] == "{":
-        return loads_json(given, what)
+    if isinstance(given, str) and is_json(given):
+        return typed_json(given, what)
     if isinstance(given, str):
         if not is_line(given):
             if given.strip()[:1] in _BEFORE_JSON:
-                return loads_json(given, what)
+                return typed_json(given, what)
             raise not_a_line(given, what, is_game=game_typed(given) in registry.names())
         moves = moves_in(given)
         return all_played(parse_position(read_line(given)), moves) if moves else read_line(given)

@@ -24,8 +24,8 @@ from solver.positions import parse_position
 from solver.registry import game_of
 from solver.rounds_in_play import CARD, Hindsight, Round, Shown, not_playable, playing_of
 from solver.rule_options import SentRules
-from solver.strict_json import loads_json
-from solver.texts import decoded, game_typed, mark_of, plain
+from solver.strict_json import typed_json
+from solver.texts import decoded, game_typed, mark_of, plain, unwrapped
 from solver.validation import validated
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Saved(BaseModel):
 
 def read(content: bytes | str) -> Saved:
     """Read a saved game from JSON. Raises PositionError with the path of the wrong key."""
-    return validated(Saved.model_validate, loads_json(content, "saved game"))
+    return validated(Saved.model_validate, typed_json(content, "saved game"))
 
 
 class LoggedMove(Answer):
@@ -542,9 +542,12 @@ class Session:
 
 
 _COMMENTS = re.compile(r"(?<![^\s!?])(?:[;#]|//).*|(?<!=)\{[^}]*+(?:\}|(\Z))")
-_NUMBERED = re.compile(r"(?<!\S)\d++(?:\.++|\))")
+_NUMBERED = re.compile(
+    r"(?<!\S)(?:\d++(?:\.++|\))|\[(?:\d{1,2}:\d\d(?::\d\d)?|%[a-z]{1,9} [^\]\s]{1,20})\])"
+)  # moves, and when they were made
 _JUDGED = re.compile(
-    r"(?:(?<=[^\s!?])[!?]++|(?<!\S)(?:![!?]*+|\?[!?]++|\$\d++|[±∓⩲⩱∞□]))(?=\s|\Z)"
+    r"(?:(?<=[^\s!?])[!?]++(?:\$\d{1,3}+){0,9}+|(?<!\S)(?:![!?]*+|\?[!?]++|[±∓⩲⩱∞□⊕⟳]|\+-|-\+|\+/[-=]|[-=]/\+)|(?<=\w)±"
+    r"|(?:(?<=[\w+-])|(?<!\S))(?:\$\d{1,3}+){1,9}+)(?=\s|\Z)"
 )  # but ``?`` is a card
 _RESULT = re.compile(r"(?<!\S)(?:\*|1-0|0-1|(?:1[/⁄]2|0\.5)-(?:1[/⁄]2|0\.5))\Z")  # at the end of a line
 # Tags of other programs, which say nothing about the game itself.
@@ -585,7 +588,8 @@ def _uncommented(text: str) -> Iterator[tuple[int, str]]:
                 message = say("at most {most} parentheses can be read", most=f"{_MOST_PARENTHESES:,}")
                 raise PositionError("invalid_text", message)
             line = _without_variations(line, number, opened)
-            line = " ".join(_RESULT.sub("", _JUDGED.sub(" ", _NUMBERED.sub(" ", line)).strip()).split())
+            line = _RESULT.sub("", _JUDGED.sub(" ", _NUMBERED.sub(" ", line)).strip())
+            line = " ".join(line.split()).rstrip(".。")
         if line:
             yield number, line
     if inside or opened:
@@ -608,26 +612,36 @@ def _without_variations(line: str, number: int, opened: list[int]) -> str:
     return "".join(left)
 
 
-_QUOTED = re.compile(r"\s*(?:>\s*)+")
+_QUOTED = re.compile(r"\s*(?:[>\uff1e]\s*)+")
+_NAMED = re.compile(r"^[ \t]*+[\[\uff3b]", re.MULTILINE)  # what a tag begins with
 
 
 def _unquoted(text: str) -> str:
-    """Return a text without the marks of a quotation, if all its lines have them."""
-    if not text.lstrip().startswith(">"):
-        return text
+    """Return a text without what a program puts around it, the marks of a quotation, and words before its tags.
+
+    A quotation has its marks in all lines. Lines in front of the tags become empty: others keep their numbers.
+    """
+    text = unwrapped(text)
     lines = text.splitlines()
-    if not all(_QUOTED.match(line) for line in lines if line.strip()):
+    if text.lstrip()[:1] in (">", "\uff1e") and all(_QUOTED.match(line) for line in lines if line.strip()):
+        text = "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+    named = _NAMED.search(text[:_FIRST_LETTERS])
+    front = text[: named.start()] if named else ""
+    tag = text[len(front) :][:_LONGEST_TAG]
+    if not (named and _TAG_OF_GAME.match(plain(tag))) or _AHEAD.fullmatch(front):
         return text
-    return "\n".join(_QUOTED.sub("", line, count=1) for line in lines)
+    return "\n" * front.count("\n") + text[len(front) :]
 
 
-_COUNTED = re.compile(r"(\d{1,3})[\s,]\s*(?=\S)")  # other numbers are left out wherever they stand
+# Numbers of moves; others are left out wherever they stand.
+_COUNTED = re.compile(r"(\d{1,3})(?:[\s,|]|\u624b\u76ee)\s*(?=\S)")
 
 
 def _unlisted(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of moves without the marks of a list, if all have the same, or numbers from 1 on."""
+    """Yield the lines of moves without the marks of a list, if all have some, or numbers from 1 on."""
+    lines = [line.strip("| ") for line in lines]  # as in the rows of a table
     marks = [mark_of(line) for line in lines]
-    if len(lines) < 2 or len(set(marks)) > 1 or not marks[0]:
+    if len(lines) < 2 or not all(marks):
         counted = [_COUNTED.match(line) for line in lines]
         numbers = [str(number) for number in range(1, 1 + len(lines))]
         marks = len(lines) * [""]
@@ -637,32 +651,53 @@ def _unlisted(lines: Sequence[str]) -> Iterator[str]:
 
 
 _MISSED = re.compile(r"\?\d{0,3}|\d[+-]")  # a card that was not seen, or what is entered for it afterwards
+_BETWEEN_MOVES = re.compile("[,;|\u00bb\u203a\u2190-\u21ff\u25b6\u25b8\u25ba\u2794-\u27be\u27f0-\u27ff]\ufe0f?")
+_SIGN = re.compile("[-/>=+~]+|\N{IDEOGRAPHIC FULL STOP}")  # between moves
 _MOST_CARDS = 60  # in a line that is read as several moves; no round has more cards, each of which is there once
 
 
 def moves_of(line: str) -> list[str]:
     """Split a line recorded at a real table into moves: a single move, or several cards of a trick."""
-    words = re.sub("[,;|]", " ", plain(line)).split()
+    words = [word for word in _BETWEEN_MOVES.sub(" ", plain(line)).split() if not _SIGN.fullmatch(word)]
     cards = [word.casefold() for word in words if not word.startswith("?")]
     several = len(words) <= _MOST_CARDS and len(set(cards)) == len(cards)
     several = several and all(CARD.fullmatch(word) or _MISSED.fullmatch(word) for word in words)
     return words if several else [line]
 
 
-_TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]", re.IGNORECASE)  # possessive: blanks would take n³ steps
-_FIRST_LINE = re.compile(r"\s*(?:(?:[;#][^\n]*+|\{[^}\"]*+\})\s*+)*+\[\s*[a-z]|\s*;", re.IGNORECASE)
+_TAG = re.compile(r"\[\s*+(\w[\w-]*+)(?:\s*+[:=]\s*+|\s++)(.*)\]")  # possessive: blanks would take n³ steps
+_TAG_OF_GAME = re.compile(r"\s*\[\s*(?:game|ゲ-ム)\b", re.IGNORECASE)
+_LONGEST_TAG = 100  # letters of a tag that names a game
+_FIRST_LINE = re.compile(r"\s*(?:(?:[;#][^\n]*+|\{[^}\"]*+\})\s*+)*+\[\s*[^\W\d]\w*-?\w*[\s:=]|\s*;")
 _AHEAD = re.compile(r"(?:\s++|[;#][^\n]*+|\{[^}\"]*+\})*+")  # blanks and comments, however long
 _FIRST_LETTERS = 20_000  # in which the first line is looked for: `plain` takes long
 _ROUND = "round"
 _SHOWN = "shown"
+_START = re.compile(r"\S+\s*(?:\d{1,3}[:.)]\s*)?")  # the word that begins a line, and the number of a round
 _OF_THE_SEED = ("seed", "number", "seconds")  # not in a game dealt by hand
-_FLAGS = {"yes": True, "no": False}
+_FLAGS = {"yes": True, "no": False, "true": True, "false": False, "はい": True, "いいえ": False}
+# What tags, and the words that begin lines, may be called in Japanese: as `plain` writes them.
+_IN_JAPANESE = {
+    plain(word): key
+    for key, words in {
+        "game": "ゲーム", "seed": "シード", "number": "番号", "players": "人数", "variant": "バリアント 種類",
+        "deck": "デッキ", "rules": "ルール", "seat": "席", "rounds": "ラウンド数", "for_match": "マッチ",
+        "others": "ほかの人", "seconds": "秒 秒数", _ROUND: "ラウンド", _SHOWN: "公開",
+    }.items()
+    for word in words.split()
+}  # fmt: skip
 _TEXTS = ("game", "variant", "deck", "rules")
 
 
+def _key(word: str) -> str:
+    """Return the key that a word of a file is, in any case or in Japanese."""
+    key = plain(word).casefold().rstrip(":")
+    return _IN_JAPANESE.get(key, key)
+
+
 def _starts(line: str, word: str) -> bool:
-    """Whether a line, which is not empty, starts with `word`, in any case."""
-    return line.split()[0].casefold() == word
+    """Whether a line, which is not empty, starts with the key `word`."""
+    return _key(line.split()[0]) == word
 
 
 def is_written(text: str) -> bool:
@@ -744,7 +779,7 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
         if most_lines is not None and read > most_lines:
             raise PositionError("too_large", say("at most {lines:,} lines are read at a time", lines=most_lines))
         tag = _TAG.fullmatch(line)
-        key = "" if tag is None else tag[1].lower()
+        key = "" if tag is None else _key(tag[1])
         if key in _ABOUT:
             continue
         if key == "game":
@@ -763,10 +798,11 @@ def loads(content: bytes | str, *, most_games: int | None = None, most_lines: in
             game.tags[key] = _value(key, tag[2].strip().strip('"'), number)
         elif _starts(line, _ROUND):
             game.lines.append([])
-            game.starts.append(line[len(_ROUND) :].strip())
+            game.starts.append(_START.sub("", line, count=1))
             game.shown.append([])
         elif game.lines and game.starts[-1] and _starts(line, _SHOWN):
-            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in line[len(_SHOWN) :].split("/")]
+            shown = _START.sub("", line, count=1).split("/")
+            game.shown[-1] = [re.findall(r"[^\s,-][^\s,]*", cards) for cards in shown]
         elif game.lines:
             game.lines[-1].append(line)
         else:
@@ -795,7 +831,7 @@ def _value(tag: str, text: str, line: int) -> object:
     if tag == "game":
         return game_typed(text)
     if not text.startswith("{"):
-        return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
+        return text if tag in _TEXTS else _FLAGS.get(text.lower(), _number(plain(text)))
     try:
         return strict_json.loads_json(text, tag)
     except PositionError as error:

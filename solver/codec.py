@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -23,10 +23,11 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
+from solver import registry
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.language import say, translated
 from solver.strict_json import size_of
-from solver.texts import OTHER_NAMES, QUOTES, game_typed, plain
+from solver.texts import BLANKS, OTHER_NAMES, QUOTES, game_typed, mark_of, plain, unwrapped
 from solver.validation import KEYS_IN_JAPANESE, findings_of, models_of, nearest, refuse, unknown_key
 
 # ----------------------------------------------------------------------------------------------------
@@ -59,14 +60,20 @@ SHORT: Mapping[str, Sequence[str]] = {
 
 PLAYERS = "players"  # a key of every game: one for a single number of players only checks it
 
-_BETWEEN = re.compile(r"(?:\s|&(?:amp;|#38;)*|%20)+")
+_BETWEEN = re.compile(rf"(?:[{BLANKS}]|&(?:amp;|#38;)*|%20)+")
 _ABROAD_KEY = r"(?!\d)\w*[^\W\x00-\x7f][\w-]*"  # a word with a letter that isn't ASCII: a long vowel is a dash
 _KEY = re.compile(rf"[A-Za-z][A-Za-z_]*|{_ABROAD_KEY}")
 _NEXT_KEY = re.compile(r"\s+[A-Za-z_]{3,}\s*")  # a value that is only the next key
 _LINE = re.compile(rf"[A-Za-z][A-Za-z0-9_-]*[,;:]?(?:\s|&|%20)+[^{{\s]|{_ABROAD_KEY}\S*(?:\s|&|%20)+[^{{=]*=")
 _LONGEST_WORD = 20  # letters of a first word that is no game's name, as a message shows it
 _FIRST_LETTERS = 200  # of a line, among which its first words end
-_BEHIND = ",;"  # allowed after a word or a value
+# Allowed after a word or a value.
+_BEHIND = ",;.|\uff0c\uff1b\uff0e\uff5c\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
+_BEHIND_NAME = _BEHIND + ":\uff1a"
+_EQUALS = re.compile("[=\ufe66\ua78a\N{FULLWIDTH EQUALS SIGN}]")
+_WORD = r"(?:[A-Za-z_]{3,24}|[^\W\x00-\x7f]\w{0,15})"  # that may be a key, and no card
+_GLUED_KEY = re.compile(rf"[{_BEHIND}](?={_WORD}\s{{0,9}}{_EQUALS.pattern})")  # seat=2,hand=S1
+_COLON_KEY = re.compile(rf"(?<![^{_BEHIND}{BLANKS}]){_WORD}\s{{0,9}}[:\uff1a]")  # seat: 2 hand: S1
 _BEFORE_LINE = QUOTES + "(<"
 _BEHIND_LINE = QUOTES + ".,;)\uff0e\uff0c\uff1b\uff09\N{IDEOGRAPHIC FULL STOP}\N{IDEOGRAPHIC COMMA}"
 _BEHIND_LINK = _BEHIND_LINE + ":!?>]*\uff1a\uff01\uff1f\uff1e\uff3d"
@@ -75,15 +82,13 @@ _REMARK_SIGN = ";"
 _REMARK_SIGNS = re.compile("[;\uff1b]")
 _LETTERS = re.compile(r"[^\W\d_]{4,}")  # fewer may be a card that is written wrongly, WII
 _MOST_WORDS = 3  # in a game's name
-# What stands before a line that was quoted, listed or typed.
-_MARKS = re.compile(
-    r"(?:[>\uff1e]\s*|[$*%+\u2013\u2014-]\s+|[\u2022\u30fb\uff65\u2023\u25aa\u25cf\u25e6\u2460-\u2473]\s*"
-    r"|[(\uff08]?\d{1,3}(?:[.)]\s+|[\uff0e\uff09]\s*))*"
-)
 _MAY_BE_CARD = re.compile(r"[+\u2013\u2014-]\s")  # of these marks
+_ASSIGNED = re.compile(rf"\A\w{{1,40}}\s{{0,9}}=\s{{0,9}}[{QUOTES}]")  # as in a file of puzzles or a program
+_ENDED = re.compile(r"\n\s*\n|\s[(\uff08](?=[^()=]*[)\uff09]\Z)")  # a line may: words behind it are a remark
+_CONTINUED = re.compile(r"\s[\\^`]\Z")  # a command that goes on in the next line
 _COMMAND = re.compile(r"(?:[^=\n]{0,60}[$%>#]\s+)?athanor\s+(?:--lang[\s=]\S+\s+)?[a-z]+\s+", re.IGNORECASE)
 _OPTIONS = re.compile(r"\s--[a-z].*")
-_REMARK = re.compile(r"\s(?:[#\uff03](?!\S*&)|//\s).*|\s\{(?![^{}]*[\":=])[^{}]*\}")
+_REMARK = re.compile(r"\s(?:[#\uff03](?!\S*&)|//(?:\s|\Z)).*|\s\{(?![^{}]*[\":=])[^{}]*\}")
 _LINK = re.compile(r"https?://", re.IGNORECASE)
 _IN_LINK = r"\s<>\"\u201c\u201d\u300c-\u3011\u3002\uff01\uff1f\uff08\uff09"  # what is not: it ends there
 # What ends an address: nothing after it is more of it.
@@ -139,9 +144,14 @@ def unquoted(text: str) -> str:
     """
     text = text.strip()
     if not _ON_PAGE.fullmatch(text) and not text.startswith(("{", "[{")):
-        text = _linked("\n".join(_unmarked(text.splitlines())))
+        text = _linked("\n".join(_unmarked(unwrapped(text).splitlines())))
+        text = text if text.startswith("#") or _LINK.match(text) else _from_name(_ASSIGNED.sub("", text, count=1))
     text = text.strip().lstrip(_BEFORE_LINE).strip()
-    return text.rstrip(_BEHIND_LINK if text.startswith("#") or _LINK.match(text) else _BEHIND_LINE)
+    if text.startswith("#") or _LINK.match(text):
+        return text.rstrip(_BEHIND_LINK)
+    value = text.rfind("=") + 1
+    line, words = text[:value], text[value:]
+    return (line + _ENDED.sub(f" {_REMARK_SIGN} ", words, count=1) if line else text).rstrip(_BEHIND_LINE)
 
 
 def _unmarked(lines: Sequence[str]) -> Iterator[str]:
@@ -151,11 +161,50 @@ def _unmarked(lines: Sequence[str]) -> Iterator[str]:
     listed = len(others) > 1 and all(map(_MAY_BE_CARD.match, others))
     for number, line in enumerate(stripped):
         if number == 0 or listed or not _MAY_BE_CARD.match(line):
-            line = _MARKS.sub("", line, count=1)
+            line = line.removeprefix(mark_of(line))
         if command := _COMMAND.match(line):
             line = _OPTIONS.sub("", line[command.end() :])
         if not line.startswith(("#", ";")) or _ON_PAGE.match(line):
-            yield _REMARK.sub("", line)
+            yield _CONTINUED.sub("", _REMARK.sub("", line))
+
+
+_MOST_IN_FRONT = 400  # letters in front of the first key
+_TAG = re.compile(r"\[\s{0,9}(?:game|\u30b2\u30fc\u30e0)\s", re.IGNORECASE)  # of a saved game, which is no line
+_OPENING = "([{<\uff08\uff3b\u3008\u300a\u3010\u3014*_~|"  # the last four are Markdown's
+_CLOSING = dict(zip(_OPENING, ")]}>\uff09\uff3d\u3009\u300b\u3011\u3015*_~|", strict=True))
+
+
+@cache
+def _a_name() -> re.Pattern[str]:
+    """Return what finds the name of a game in a sentence."""
+    called = {name for game in registry.names() for name in (game, *OTHER_NAMES.get(game, "").split())}
+    names = (re.escape(name).replace(r"\-", "[-_ ]?").replace("\xd7", " ?\xd7 ?") for name in called)
+    either = "|".join(sorted(names, key=len, reverse=True))
+    behind = rf"(?=[{_BEHIND_NAME}\uff09\u300d-\u3011{BLANKS}&]|%20)"
+    return re.compile(rf"(?<![A-Za-z0-9-])(?:{either}){behind}", re.IGNORECASE)
+
+
+def _from_name(text: str) -> str:
+    """Return a line from the name of its game on, without words and signs in front of it and what these enclose.
+
+    So in a chat, ``[21:45] Ann: **kirin seat=2 …**``. If no key has a ``=``, colons stand for it.
+    """
+    equals = _EQUALS.search(text)
+    front = text[: min(equals.start() if equals else len(text), _MOST_IN_FRONT)]
+    name, _ = _name([word for word in _BETWEEN.split(front) if word])
+    if (equals and name in OTHER_NAMES and text[0].isalnum()) or _TAG.search(front):
+        return text
+    named = list(_a_name().finditer(front))
+    if not named:
+        return text
+    begin, end = named[-1 if equals else 0].span()
+    line, words = text[begin:].rstrip(), text[:begin].rstrip()
+    for sign in words[len(words.rstrip(_OPENING)) :]:
+        line = line.removesuffix(_CLOSING[sign]).rstrip()
+    if equals:
+        return line
+    name, keys = line[: end - begin], line[end - begin :]
+    return name + _COLON_KEY.sub(lambda key: key[0][:-1] + "=", keys)
 
 
 def _linked(text: str) -> str:
@@ -238,10 +287,10 @@ def game_in(text: str) -> str:
 def _name(words: Sequence[str]) -> tuple[str, int]:
     """Return the name of the game with which words begin, and how many of them it has: ``Aqua Regia`` has two."""
     for count in range(_MOST_WORDS, 0, -1):
-        name = game_typed(" ".join(words[:count]).rstrip(_BEHIND + _COLON))
+        name = game_typed(" ".join(words[:count]).rstrip(_BEHIND_NAME))
         if name in OTHER_NAMES:
             return name, min(count, len(words))
-    return plain("".join(words[:1])).lower().rstrip(_BEHIND + _COLON), 1
+    return plain("".join(words[:1])).lower().rstrip(_BEHIND_NAME), 1
 
 
 def parsed(text: str) -> Line:
@@ -258,7 +307,7 @@ def parsed(text: str) -> Line:
                 count=len(text),
             ),
         )
-    parts_of = re.split("[=\N{FULLWIDTH EQUALS SIGN}]", bare(text))
+    parts_of = _EQUALS.split(_GLUED_KEY.sub(" ", bare(text)))
     beside = "=".join(map(str.strip, parts_of))  # matching blanks on both sides would take n² steps
     empty = {
         plain(word).lower()
@@ -298,7 +347,7 @@ def parsed(text: str) -> Line:
     if parts == [{}]:
         raise PositionError("invalid_text", _no_pairs())
     line.pairs, *line.rounds = (
-        {key: " ".join(values).rstrip(_BEHIND) for key, values in word_lists.items()} for word_lists in parts
+        {key: " ".join(values).rstrip(_BEHIND + " ") for key, values in word_lists.items()} for word_lists in parts
     )
     return line
 
@@ -468,7 +517,7 @@ class Names:
         """Return the card that `text` means, in the deck's spelling; unknown text is returned unchanged."""
         if text in self._places:
             return text
-        typed = _folded(text)
+        typed = _folded(text).strip()
         meant = self._folded.get(typed) or self._turned.get(typed, ())
         return meant[0] if len(meant) == 1 else text
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gettext
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -169,3 +169,22 @@ def _accepted(header: str) -> str:
 @cache
 def _catalog(name: str) -> gettext.NullTranslations:
     return gettext.translation("athanor", CATALOGS, [name], fallback=True)
+
+
+class _Words(gettext.NullTranslations):
+    """Sentences with their translations, of which the catalog has none."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__()
+        self._words = words
+
+    def gettext(self, message: str) -> str:
+        return self._words.get(message) or super().gettext(message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        return self.gettext(message)
+
+
+def add_words(name: str, words: Mapping[str, str]) -> None:
+    """Add translations into a language, by what they translate: those of a game of another package."""
+    _catalog(name).add_fallback(_Words(words))

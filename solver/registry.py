@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from solver.errors import RequestError
-from solver.language import say
+from solver.language import LANGUAGES, add_words, say
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,7 +83,7 @@ class _Guests:
             except Exception as error:  # a third-party module may raise anything on import
                 self._tell(entry.name, f"{entry.value} cannot be loaded: {type(error).__name__}: {error}")
                 continue
-            why = _unfit(entry.name, game)
+            why = _unfit(entry.name, game) or _add_words(game.package)
             if why is None:
                 taken.add(entry.name)
                 yield entry.name, game
@@ -126,6 +126,25 @@ def _may_name_a_game(path: str) -> bool:
             except OSError:  # most packages have no entry points
                 continue
     return False
+
+
+def _add_words(package: str) -> str | None:
+    """Add translations of what a game says, which its package has in files such as ``words.ja.toml``.
+
+    Returns why a file cannot be read; None if all can.
+    """
+    import tomllib
+
+    folder = os.path.dirname(sys.modules[package].__file__ or "") if package in sys.modules else ""
+    for language in LANGUAGES:
+        path = os.path.join(folder, f"words.{language}.toml")
+        if folder and os.path.exists(path):
+            try:
+                with open(path, "rb") as file:
+                    add_words(language, {**tomllib.load(file)})
+            except (OSError, ValueError) as error:
+                return f"has words that cannot be read: {os.path.basename(path)}: {error}"
+    return None
 
 
 def _unfit(name: str, game: object) -> str | None:

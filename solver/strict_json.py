@@ -14,7 +14,7 @@ from pydantic import AfterValidator, BaseModel, Field, ValidationError, WrapVali
 from solver.common import EXACT
 from solver.errors import Fault, PositionError, reason_of
 from solver.language import say, translated
-from solver.texts import decoded, length_of_plain, plain
+from solver.texts import decoded, length_of_plain, plain, unwrapped
 from solver.validation import fault, findings_of, refusal
 
 M = TypeVar("M", bound=BaseModel)
@@ -182,6 +182,39 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
             say("the {what} is not JSON: {found}", what=translated(what), found=reason_of(error))
         ) from None
     return data
+
+
+_JSON = re.compile(r"[\s`>\u200b\ufeff]*(?:json\s*)?[{\uff5b]")  # as a chat or a document begins it, too
+_QUOTES = re.compile("[\"'\uff02\uff07\u2018-\u201f\xab\xbb]")
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text looks like an object in JSON, as typed or pasted."""
+    return _JSON.match(text) is not None
+
+
+def typed_json(text: str | bytes, what: str = "position") -> Any:
+    """Like `loads_json`, for what a person typed or pasted: other programs' quotation marks, blanks and full-width
+    signs stand for those of JSON, wherever these do not make JSON by themselves.
+    """
+    try:
+        return loads_json(text, what)
+    except PositionError as error:
+        if error.code != "invalid_json":
+            raise
+        pasted = unwrapped(decoded(text))
+        begun = _JSON.match(pasted)
+        try:
+            return loads_json(_straight(pasted[begun.end() - 1 :].rstrip("`; \n") if begun else pasted), what)
+        except PositionError:
+            raise error from None
+
+
+def _straight(text: str) -> str:
+    """Return JSON in the characters that it needs; what stands between quotation marks stays as it is."""
+    parts = _QUOTES.split(text)
+    parts[::2] = (plain(part) for part in parts[::2])
+    return '"'.join(parts)
 
 
 def _number(text: str) -> float:

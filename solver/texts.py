@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 import unicodedata
@@ -23,7 +24,7 @@ _DASHES = "\u02d7\u1806\u2043\u2212\u2500\u2501\u2796\u2e3a\u2e3b\u30a0\u30fc" +
     map(chr, range(0x2010, 0x2016))
 )
 _INVISIBLE = [
-    0xAD, 0x34F, 0x61C, 0x180E, 0xFEFF,
+    0xAD, 0x34F, 0x61C, 0x180E, 0x20E3, 0xFEFF,  # 20E3: the key around 4 in an emoji
     *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070),  # zero width, and directions
     *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0),  # which picture of a character is drawn
 ]  # fmt: skip
@@ -34,9 +35,12 @@ _QUOTE = re.compile(f"[{QUOTES}]")
 _QUOTED_APART = re.compile(rf"(?<=[\w+-])[{QUOTES}]{{2,}}(?=\w)")  # "S1""S4"
 _DIGIT = re.compile(r"[^\D0-9]")  # of another script
 _LONG = re.compile("[\ufdfa\ufdfb]")  # ligatures of which each would become up to 18 letters
+BLANKS = r"\s\u115f\u1160\u2800\u3164\uffa0"  # for a class of characters: also what spaces chats out
 _PLAIN = {
     **dict.fromkeys(map(ord, _DASHES), "-"),
-    **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u30fb\xb7\u2022\u22c5"), ","),
+    **dict.fromkeys(map(ord, "\u3001\uff64\u060c\u2e41\u30fb\xb7\u2022\u22c5"), ","),
+    **dict.fromkeys(map(ord, "\u115f\u1160\u2800\u3164\uffa0"), " "),
+    ord("\u2795"): "+",
     **dict.fromkeys(map(ord, "\u2715\u2716\u2a09\u2a2f"), "\xd7"),
     **dict.fromkeys(_INVISIBLE, None),
 }
@@ -56,13 +60,48 @@ def plain(text: str) -> str:
     return _QUOTE.sub("", _QUOTED_APART.sub(",", text)) if _QUOTE.search(text) else text
 
 
-_MARK = re.compile(r"(?:[>$%*-]\s+|\d{1,3}[.)]\s+)(?=[^\s-])")
+# What stands before a line that was quoted, listed, numbered or ticked off: in raw characters, or in those of
+# `plain`. Signs that may be cards, or begin them, are marks only with a blank behind them.
+_MARK = re.compile(
+    "(?:[>\uff1e]\\s*|[$*%+\u2013\u2014\u2192\u21d2\u25a0-\u25ff\u2610-\u2612\u2705\u2713\u2714\u2794\u279c\u27a1-]\ufe0f?\\s+"
+    "|[\u2022\u2023\u2043\u25aa\u25cf\u25e6\u30fb\uff65\u2460-\u2473]\\s*|\\[[ xX]?\\]\\s+|\\[\\d{1,3}\\]\\s+"
+    "|[(\uff08]?(?:\\d{1,3}|[a-z])(?:[.)]\\s+|[\uff0e\uff09]\\s*))+(?=[^\\s-])"
+)
 
 
 def mark_of(line: str) -> str:
-    """Return the mark of a quoted or listed line at its start, ``- `` or ``1. ``, as `plain` writes it, or ""."""
+    """Return the marks of a quoted or listed line at its start, such as ``> ``, ``- [ ] `` or ``1. ``, or ""."""
     found = _MARK.match(line)
     return found[0] if found else ""
+
+
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,12});", re.IGNORECASE)
+_LINKED = re.compile(
+    r"<a\b[^<>]{0,200}?\bhref\s*=\s*[\"']?([^\s\"'<>]+)[\"']?[^<>]{0,200}>(?:[^<>]*</a>)?|<(https?://[^\s|<>]+)\|[^<>]*>",
+    re.IGNORECASE,
+)
+_TAG = re.compile(
+    r"</?(?:(br|p|li|div|tr|td|th|pre|h[1-6]|blockquote)|b|i|u|s|a|em|strong|code|kbd|samp|tt|span|font|mark|small|sub"
+    r"|sup|ol|ul|table|tbody|thead|html|body)(?:\s[^<>]{0,400})?/?>",
+    re.IGNORECASE,
+)
+_FENCE = re.compile(r"^[ \t]*+(?:`{3,}|~{3,})[ \t]*+\w*+[ \t]*+$", re.MULTILINE)
+_SIGNATURE = re.compile(r"(?:^|\n)-- ?\n.*\Z", re.DOTALL)
+
+
+def unwrapped(text: str) -> str:
+    """Return a text without what a program puts around what is copied from it.
+
+    These are tags and entities of HTML (of a link, its address stays), fences of Markdown, and a mail's signature.
+    """
+    if "<" in text:
+        text = _LINKED.sub(lambda link: f" {link[1] or link[2]} ", text)
+        text = _TAG.sub(lambda tag: "\n" if tag[1] else "", text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda entity: html.unescape(entity[0]), text)
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub("", text)
+    return _SIGNATURE.sub("", text) if "--" in text else text
 
 
 def length_of_plain(text: str) -> int:
@@ -131,6 +170,7 @@ def decoded(content: bytes | str) -> Read:
     """
     if isinstance(content, str):
         return content if isinstance(content, Read) else Read(content.removeprefix("\ufeff"))
+    content = content.removesuffix(b"\x1a")  # the end of a file, as programs of DOS wrote it
     for mark, encoding in _MARKED:
         if content.startswith(mark):
             return _in(content[len(mark) :], encoding)

@@ -85,8 +85,8 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
     or more), or else be the beginning of that key and of no other. Case is ignored. Keys of one or two letters
     only match as synonyms.
     """
-    short = key[:_LONGEST].lower()
-    for meant in _SYNONYMS.get(short, ()) or KEYS_IN_JAPANESE.get(plain(short), ()):
+    short = plain(key[:_LONGEST]).strip().lower()
+    for meant in _SYNONYMS.get(short, ()) or KEYS_IN_JAPANESE.get(short, ()):
         if meant in keys:
             return meant, say("here it is called {key}", key=meant)
     if len(short) < _BEGINNING:

@@ -44,6 +44,7 @@ from solver.puzzle_maker import CAPTIONS, composer_of
 from solver.registry import game as game_called
 from solver.registry import is_own, names
 from solver.rule_options import options_of
+from solver.tricks import FRENCH_SUITS
 from solver.tricks.match import CardsInPlay
 from tests.support.templates import ROOT, name_of, sources
 
@@ -91,7 +92,8 @@ def _of_file(tree: ast.Module, held: dict[str, set[str]]) -> Iterator[tuple[str 
         if name == "say_many" and len(constants) == 2:
             yield (constants[0], constants[1]), None
         elif name == "say_of":
-            yield constants[1], constants[0]
+            if len(constants) == 2:
+                yield constants[1], constants[0]
         elif name == "say" and constants:
             yield constants[0], None
         else:
@@ -116,7 +118,8 @@ METHODS = (
 
 # What click says in `gettext`, of what is typed here.
 CLICK = (
-    "Usage:", "Options", "Commands", "Show this message and exit.", "Error: {message}",
+    "Usage:", "OPTIONS", "COMMAND", "ARGS", "FILE", "MOVE", "NAME", "PATH", "JOB", "START",
+    "Options", "Commands", "Show this message and exit.", "Error: {message}",
     "Try '{command} {option}' for help.", "No such command {name!r}.", "No such option {name!r}.",
     "Invalid value: {message}", "Invalid value for {param_hint}: {message}", "Missing argument", "Missing option",
     "required", "default: {default}",
@@ -163,7 +166,7 @@ def _answers(kind: type[Answer]) -> Iterator[type[Answer]]:
 def _names() -> Iterator[str]:
     """What games, their variants and options, colours, fields, and the cards of the house decks are called.
 
-    Games of other packages are left out: they have catalogs of their own.
+    Games of other packages are left out: they have `words.ja.toml`.
     """
     for name in filter(is_own, names()):
         game = game_called(name)
@@ -212,6 +215,8 @@ def template_catalog() -> Catalog:
     for path, tree, held in sources():
         for message, what in _of_file(tree, held):
             catalog.add(message, locations=[(path, 0)], context=what)
+    for suit in FRENCH_SUITS.values():
+        catalog.add(suit.name, locations=[("names", 0)], context="suit")
     for text in CLICK:
         catalog.add(text, locations=[("click", 0)])
     for text in REASONS:

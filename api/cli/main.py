@@ -131,8 +131,19 @@ def _is_wide(text: str) -> bool:
     return any(width(line) > len(line) for line in text.splitlines())
 
 
+_PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b")
+
+
+def _placeholders(usage: str) -> str:
+    """Translate what stands for arguments in a line on usage: FILE, MOVE."""
+    return _PLACEHOLDER.sub(lambda word: translated(word[0]), usage)
+
+
 class _Formatter(click.HelpFormatter):
     """Wraps Japanese help to the width of the terminal; click itself counts characters, not columns."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        super().write_usage(prog, _placeholders(args), prefix)
 
     def write_text(self, text: str) -> None:
         super().write_text(_broken(text, self.width - self.current_indent) if _is_wide(text) else text)
@@ -147,6 +158,10 @@ class _Formatter(click.HelpFormatter):
 click.Context.formatter_class = _Formatter
 
 
+# What programs make of the two hyphens of an option, as in a command that was copied from a document.
+_DASHES = re.compile(r"^(?=-?[^-])[-\u2010-\u2015\u2212\u30fc]{1,2}(?=[a-z]{2})")
+
+
 class _Group(Commands):
     """The built-in commands and the games' surveys, each imported only when it is run."""
 
@@ -159,7 +174,7 @@ class _Group(Commands):
             if name:
                 _use(name)
         _spoken(self)
-        return super().main(words, *rest, **more)
+        return super().main([_DASHES.sub("--", word) for word in words], *rest, **more)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         from api.cli.surveys import surveys

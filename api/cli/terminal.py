@@ -345,7 +345,7 @@ def read_line(prompt: str = "> ") -> str | None:
         except EOFError:
             return None
         if not line.startswith(("#", ";")):
-            return line.removeprefix(mark_of(line))
+            return line.removeprefix(mark_of(line)).rstrip(".。")
 
 
 def leaves(line: str | None) -> bool:
@@ -452,7 +452,7 @@ def read_decked(path: str) -> str:
     the deck in that file.
     """
     from solver.codec import bare, escaped, is_line, parsed, unescaped
-    from solver.strict_json import loads_json
+    from solver.strict_json import typed_json
 
     text = read_input(path)
     context = click.get_current_context(silent=True)
@@ -466,7 +466,7 @@ def read_decked(path: str) -> str:
                 return text
             key = f"deck={escaped(deck if isinstance(deck, str) else json.dumps(deck, ensure_ascii=False))}"
             return _DECK_KEY.sub(lambda _: key, text) if own else f"{bare(text)} {key}"
-        data = loads_json(text) if asked or '"deck"' in text else None
+        data = typed_json(text) if asked or '"deck"' in text else None
     except AthanorError:  # reported when the position is read
         return text
     if not isinstance(data, dict):

@@ -60,7 +60,7 @@ from solver.game import Game
 from solver.hints.ranking import POINTS, Unit
 from solver.hints.sampled import HintOptions, Sampler
 from solver.kernels.words import Floats, Words
-from solver.language import say, say_many, translated
+from solver.language import say, say_many, say_of, translated
 from solver.limits import Control, Limit, Part
 from solver.registry import game_of
 from solver.search.memory import Pool
@@ -682,7 +682,7 @@ def _word(position: Round, value: object) -> str:
         return say("yes") if value else say("no")
     suits: Mapping[str, Suit] = getattr(game_of(position), "suits", {}) if isinstance(value, str) else {}
     suit = suits.get(str(value))
-    return f"{suit.sign} {translated(suit.name)}" if suit else str(value)
+    return f"{suit.sign} {say_of('suit', suit.name)}" if suit else str(value)
 
 
 def fields_asked(game: Game) -> Sequence[OwnField]:
@@ -706,7 +706,7 @@ def faces(codes: Sequence[str], suits: Mapping[str, tuple[str, str, str]]) -> Se
         rank, suit, name, details = code.removeprefix(start), None, code, {}
         if start:
             suit, sign, ink = suits[start]
-            name, details = f"{translated(suit)} {rank}", {"sign": sign, "ink": ink}
+            name, details = f"{say_of('suit', suit)} {rank}", {"sign": sign, "ink": ink}
         cards.append(CardFace(card=code, name=name, suit=suit, rank=rank, copies=1, details=details))
     return cards
 

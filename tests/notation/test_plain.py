@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import random
 import unicodedata
 from collections.abc import Callable
@@ -21,6 +22,7 @@ from athanor.sessions import Session, is_written, loads, moves_of, read_one
 from solver.codec import escaped, moves_in, unescaped
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, read_line, text_of
+from solver.strict_json import typed_json
 from solver.texts import plain
 from tests.notation.fuzzing import lines
 from tests.support.games import AGAINST_OTHERS
@@ -303,6 +305,30 @@ def test_a_record_from_a_japanese_keyboard() -> None:
     assert Session(read_one("\n".join(odd))).saved.moves == Session(read_one(usual)).saved.moves
 
 
+@pytest.mark.parametrize(
+    "between", [" → ", "→", " -> ", " > ", " ➡\ufe0f ", " / ", " - ", " – ", " » ", "$1 ", "!?$14 ", " ⟶ "]
+)
+def test_signs_between_moves_of_a_record(between: str) -> None:
+    start = "\n".join(RECORD.splitlines()[1:3])
+    odd = [
+        between.join(moves.split()) + ("$2" if "$" in between else "")
+        for moves in ("s3", "d+ d6 gt", "g3 b- s5 d4")
+    ]
+    assert read_one("\n".join([start, *odd])) == read_one("\n".join([start, "s3", "d+ d6 gt", "g3 b- s5 d4"]))
+
+
+@pytest.mark.parametrize("around", ["{}", "```\n{}\n```", "Our game:\n{}", "<pre>{}</pre>", "{}\n-- \nAnn"])
+def test_a_record_with_tags_in_japanese(around: str) -> None:
+    usual = "[game kirin]\n[seed 39]\n[seat 1]\n[for_match yes]\n[seconds 0.5]\nround\n"
+    odd = "［ゲーム　麒麟］\n[シード: ３９]\n[席 = 1]\n[マッチ はい]\n[秒 ０．５]\nラウンド\n"
+    assert read_one(around.format(odd)) == read_one(usual)
+    start = RECORD.splitlines()[2].partition(" ")[2]
+    shown = "公開 D-/B3/D3/B5"
+    for word in ("ラウンド", "Round:", "round 1:"):
+        game = read_one(around.format(f"[ゲーム 麒麟]\n{word} {start}\ns3\n{shown}"))
+        assert game == read_one(f"[game kirin]\nround {start}\ns3\nshown D-/B3/D3/B5")
+
+
 @pytest.mark.parametrize("end", ["*", "1-0", "½-½", "1/2-1/2"])
 def test_a_record_with_what_other_programs_write_beside_the_moves(end: str) -> None:
     usual = "\n".join([*RECORD.splitlines()[1:3], "s3", "d+ d6 gt", "g3 b- s5 d4"])
@@ -311,7 +337,25 @@ def test_a_record_with_what_other_programs_write_beside_the_moves(end: str) -> N
     assert Session(read_one(odd)).saved == Session(read_one(usual)).saved
 
 
-@pytest.mark.parametrize("mark", ["- ", "* ", "・", "> ", "– ", "{}. ", "({}) ", "{}, ", "{}　", "①　"])
+_LISTS = (
+    "- ",
+    "* ",
+    "・",
+    "> ",
+    "– ",
+    "{}. ",
+    "({}) ",
+    "{}, ",
+    "{}　",
+    "①　",
+    "- [ ] ",
+    "{}) ",
+    "[{}] ",
+    "{}手目 ",
+)
+
+
+@pytest.mark.parametrize("mark", [*_LISTS, "| {} | ", "→ ", "● ", "☐ ", "&gt; ", "[21:4{}] "])
 def test_a_record_as_a_list(mark: str) -> None:
     start, moves = "\n".join(RECORD.splitlines()[1:3]), ["s3", "d+", "d6", "gt", "g3", "b-", "s5", "d4"]
     usual = read_one("\n".join([start, *moves])).moves
@@ -409,6 +453,38 @@ _HAND = _LINE.partition("hand=")[2].partition(" ")[0]
         f"① {_LINE}",
         f"~/cards $ athanor --lang ja hint '{_LINE}' --nodes 200",
         _LINE.replace("hand=", "hand=\n- ").replace(",", "\n- "),
+        # Marks of lists, chats, documents and terminals.
+        f"- [ ] {_LINE}",
+        f"* [x] {_LINE}",
+        f"1) {_LINE}",
+        f"(a) {_LINE}",
+        f"➡\ufe0f {_LINE}",
+        f"[30/11/2026, 21:45] Ann: {_LINE}",
+        f"2026/11/30(月) 21:45\tAnn\t{_LINE}",
+        f"Ann — Today at 9:45 PM\n> {_LINE}",
+        f"On Monday Ann wrote:\n> {_LINE.replace(' declared', chr(10) + '> declared')}\n-- \nAnn",
+        f"&gt; {_LINE.replace(' ', '&nbsp;')}",
+        f"```text\n{_LINE}\n```",
+        f"**||{_LINE}||**",
+        f"| hand |\n| --- |\n| {_LINE} |",
+        f'position = "{_LINE}"',
+        f'>>> athanor.hint("{_LINE}")',
+        f"❯ athanor hint {_LINE.replace(' declared', ' ' + chr(92) + chr(10) + 'declared')}",
+        f"【{_LINE}】",
+        f"問1　「{_LINE}」",
+        f"<p><b>Ann:</b> {_LINE.replace(' ', '<br>')}</p>",
+        f'Look: <a class=x href="{_ADDRESS.replace("&", "&amp;")}">{_ADDRESS}</a>, please',
+        f"<{_ADDRESS}|my hand>",
+        # Other signs between keys and values, and other blanks.
+        _LINE.replace("=", ": "),
+        _LINE.replace("kirin ", "麒麟、").replace("seat", "席").replace(" hand", "、手札").replace("=", "："),
+        _LINE.replace(" hand", "、hand").replace(" declared", ". declared").replace(" leader", " | leader"),
+        _LINE.replace("=", "﹦"),
+        _LINE.replace(" ", "\u3164"),
+        _LINE.replace(" ", "\u2800"),
+        _LINE.replace("S4", "S4\ufe0f\u20e3"),
+        f"{_LINE} (edited)",
+        f"{_LINE}\n\nSent from my phone",
         # Remarks.
         f"{_LINE} ; what do I lead before the next round?",
         f"{_LINE}；何を出す？",
@@ -433,6 +509,31 @@ _HAND = _LINE.partition("hand=")[2].partition(" ")[0]
 )
 def test_what_was_pasted_with_a_line_is_left_out(text: str) -> None:
     assert athanor.parse(text) == athanor.parse(_LINE)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"', "“"),
+        ('"', "＂"),
+        ('"', "'"),
+        ('"', "&quot;"),
+        (" ", "\u00a0"),
+        (":", "："),
+        (",", "、"),
+        ("{", "\u200b```json\n｛"),
+        ('"S1"', '" S１"'),
+    ],
+)
+def test_json_as_other_programs_write_it(old: str, new: str) -> None:
+    sent = json.dumps(read_line(_LINE))
+    assert athanor.parse(sent.replace(old, new)) == athanor.parse(_LINE)
+
+
+def test_what_stands_between_quotation_marks_stays_as_it_is() -> None:
+    assert typed_json("{“name”: “鉄：①”}") == {"name": "鉄：①"}
+    with pytest.raises(PositionError):
+        typed_json("{“name”: “a “quoted” word”}")
 
 
 @pytest.mark.parametrize(
@@ -461,6 +562,10 @@ def test_names_of_games_and_keys_as_people_say_them(line: str, typed: str) -> No
         "king cards=F3 ; " + "W11" * 3000 + " ; x",
         "aqua-regia players=2 seat=0 turn=0 field=water hand=Li" + " ; ZnNiSnPb" * 400,
         f"{_ADDRESS} or {_ADDRESS}",
+        f"{_LINE} 🂡",
+        _LINE.replace(",", "/"),
+        _LINE.replace("kirin", "poker"),
+        f"{_LINE} (S5)",
         _LINE.replace("hand", "てふだ"),
         _LINE.replace("hand=", "手札=S1 hand="),
         "king seat=0 hand=F1 removed=\n- F2 leader=0",
