@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
@@ -23,7 +23,6 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from solver import registry
 from solver.errors import MOST_FAULTS, Fault, PositionError, joined
 from solver.language import say, translated
 from solver.strict_json import size_of
@@ -173,19 +172,18 @@ _TAG = re.compile(r"\[\s{0,9}(?:game|\u30b2\u30fc\u30e0)\s", re.IGNORECASE)  # o
 _OPENING = "([{<\uff08\uff3b\u3008\u300a\u3010\u3014*_~|"  # the last four are Markdown's
 _CLOSING = dict(zip(_OPENING, ")]}>\uff09\uff3d\u3009\u300b\u3011\u3015*_~|", strict=True))
 
-
-@cache
-def _a_name() -> re.Pattern[str]:
-    """Return what finds the name of a game in a sentence."""
-    called = {name for game in registry.names() for name in (game, *OTHER_NAMES.get(game, "").split())}
-    names = (re.escape(name).replace(r"\-", "[-_ ]?").replace("\xd7", " ?\xd7 ?") for name in called)
-    either = "|".join(sorted(names, key=len, reverse=True))
-    behind = rf"(?=[{_BEHIND_NAME}\uff09\u300d-\u3011{BLANKS}&]|%20)"
-    return re.compile(rf"(?<![A-Za-z0-9-])(?:{either}){behind}", re.IGNORECASE)
+_CALLED = [name for game, words in OTHER_NAMES.items() for name in (game, *words.split())]
+_A_NAME = re.compile(
+    rf"(?<![A-Za-z0-9-])(?:{'|'.join(map(re.escape, sorted(_CALLED, key=len, reverse=True)))})".replace(
+        r"\-", "[-_ ]?"
+    )
+    + rf"(?=[{_BEHIND_NAME}\uff09\u300d-\u3011{BLANKS}&]|%20)",
+    re.IGNORECASE,
+)
 
 
 def _from_name(text: str) -> str:
-    """Return a line from the name of its game on, without words and signs in front of it and what these enclose.
+    """Return a line from its game on (one of ours), without words and signs in front of it and what these enclose.
 
     So in a chat, ``[21:45] Ann: **kirin seat=2 …**``. If no key has a ``=``, colons stand for it.
     """
@@ -194,7 +192,7 @@ def _from_name(text: str) -> str:
     name, _ = _name([word for word in _BETWEEN.split(front) if word])
     if (equals and name in OTHER_NAMES and text[0].isalnum()) or _TAG.search(front):
         return text
-    named = list(_a_name().finditer(front))
+    named = list(_A_NAME.finditer(front))
     if not named:
         return text
     begin, end = named[-1 if equals else 0].span()
