@@ -19,6 +19,8 @@ from playwright.sync_api import Browser, expect
 from api.app import create_app
 from api.config import Config
 from api.page import picture
+from api.page.files import listed
+from api.page.shared import preview
 from solver.limits import Control
 from tests.api.serving import served
 from tests.api.support import lanes, refused, searching
@@ -59,6 +61,14 @@ def test_the_picture_shows_the_cards_of_the_position(client: FlaskClient, name: 
     assert found.size == picture.SIZE
     assert sum(found.histogram()[200:]) > 10_000  # pixels of paper
     assert found != none
+
+
+def test_names_of_cards_are_as_large_as_on_the_page() -> None:
+    drawn = picture.drawing(preview(ENDINGS["king"]).table, listed())
+    sizes = re.findall(r'class="foot"[^>]* font-size="([\d.]+)"', drawn)
+    assert sizes
+    assert max(map(float, sizes)) < 7  # of a card that is 50 wide
+    assert not re.search(r"(min|max|calc|var)\(", drawn)  # resvg knows none of them
 
 
 def test_what_is_no_position_is_shown_as_the_page_alone(client: FlaskClient) -> None:

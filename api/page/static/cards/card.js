@@ -348,10 +348,15 @@ function emsOf(text, narrow = 0.85) {
   return [...text].reduce((sum, one) => sum + (one > "\u2e80" ? 1 : narrow), 0);
 }
 
-/** A card's name, in smaller letters if it is long. @param {{text: string}} props */
+/**
+ * A card's name, in smaller letters if it is long: as an attribute, too, for pictures, which have no such style.
+ *
+ * @param {{text: string}} props
+ */
 function Foot({ text }) {
-  const fontSize = `min(${Math.min(LETTER, NAME / emsOf(text, 0.64))}px, var(--name, 9px))`;
-  return html`<text class="foot" x="25" y="53" text-anchor="middle" style=${{ fontSize }}>${text}</text>`;
+  const size = Math.min(LETTER, NAME / emsOf(text, 0.64));
+  const style = { "--size": `${size}px` };
+  return html`<text class="foot" x="25" y="53" text-anchor="middle" font-size=${size} style=${style}>${text}</text>`;
 }
 
 /** @param {{marks: {sign: string, count: number}[]}} props */
