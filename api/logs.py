@@ -27,16 +27,9 @@ _KINDS = 256  # that are counted at once
 ANSWERED: ContextVar[str | None] = ContextVar("answered", default=None)  # the id of the request being answered
 
 
-class _Numbered(logging.Filter):
-    """Adds the id of the request to each line that is logged while the request is answered."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        known = ANSWERED.get()
-        record.request = f" [{known}]" if known else ""
-        return True
-
-
 class _Visible(logging.Formatter):
+    """Formats each record as text, with the id of the request if one is being answered."""
+
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (logging's name)
         return in_one_line(super().formatMessage(record))
 
@@ -45,6 +38,8 @@ class _Visible(logging.Formatter):
         return "  " + super().formatException(ei).replace("\n", "\n  ")
 
     def format(self, record: logging.LogRecord) -> str:
+        known = ANSWERED.get()
+        record.request = f" [{known}]" if known else ""
         return visible(super().format(record))
 
 
@@ -107,7 +102,6 @@ def handler(stream: TextIO, form: str = "text") -> logging.Handler:
         stream_handler.setFormatter(_Json())
         return stream_handler
     stream_handler.addFilter(rate_limit)
-    stream_handler.addFilter(_Numbered())
     stream_handler.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return stream_handler
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Literal
@@ -28,7 +28,7 @@ from api.errors import BusyError
 from api.models import GameStart, Health, MemoryUse, Ready
 from api.readiness import Progress, Readiness
 from api.responses import json_response
-from api.search_pool import SearchPool
+from api.search_pool import SOON_SECONDS, SearchPool
 from athanor.jobs.file import JobError
 from athanor.jobs.settings import default_path, most_megabytes
 from athanor.jobs.store import JobsHeld, Store
@@ -39,7 +39,6 @@ from solver.search.memory import MEGABYTE
 log = logging.getLogger(__name__)
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
-_SOON_SECONDS = 5
 _NO_JOBS = JobsHeld(waiting=0, running=0, failed=0, oldest_seconds=0.0, bytes=0)
 
 
@@ -130,29 +129,30 @@ class _Now(Collector):
         self._jobs = jobs
 
     def collect(self) -> Iterator[Metric]:
-        inside = GaugeMetricFamily("athanor_searches_inside", "Searches running or waiting.", labels=["lane"])
-        for name, count in self._search.inside().items():
-            inside.add_metric([name], count)
-        yield inside
+        yield _gauges("searches_inside", "Searches running or waiting.", "lane", self._search.inside())
         resident, tables, limit = self._search.memory()
         yield GaugeMetricFamily("athanor_tables_bytes", "Memory held by search tables.", tables)
         yield GaugeMetricFamily("athanor_tables_limit_bytes", "The memory limit of search tables.", limit)
         if resident is not None:
             yield GaugeMetricFamily("athanor_resident_bytes", "Resident memory of the service.", resident)
-        ready = GaugeMetricFamily("athanor_game_ready", "1 if the game is ready, else 0.", labels=["game"])
-        for name, progress in self._readiness.progress().items():
-            ready.add_metric([name], float(progress.ready))
-        yield ready
+        ready = {name: progress.ready for name, progress in self._readiness.progress().items()}
+        yield _gauges("game_ready", "1 if the game is ready, else 0.", "game", ready)
         held = self._jobs.held
-        units = GaugeMetricFamily("athanor_jobs_units", "Units of the stored jobs.", labels=["state"])
-        for state in ("waiting", "running", "failed"):
-            units.add_metric([state], getattr(held, state))
-        yield units
+        units = {state: getattr(held, state) for state in ("waiting", "running", "failed")}
+        yield _gauges("jobs_units", "Units of the stored jobs.", "state", units)
         oldest = "Age of the oldest unfinished job."
         yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, held.oldest_seconds)
         yield GaugeMetricFamily("athanor_jobs_store_bytes", "Size of the job store.", held.bytes)
         works = float(self._jobs.fault is None)
         yield GaugeMetricFamily("athanor_jobs_ready", "1 if the service can work on jobs, else 0.", works)
+
+
+def _gauges(name: str, what: str, label: str, values: Mapping[str, int]) -> Metric:
+    """A gauge with a value for each value of a label."""
+    gauges = GaugeMetricFamily(f"athanor_{name}", what, labels=[label])
+    for labelled, value in values.items():
+        gauges.add_metric([labelled], value)
+    return gauges
 
 
 def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness: Readiness) -> Blueprint:
@@ -184,9 +184,9 @@ def blueprint(config: Config, metrics: Metrics, searches: SearchPool, readiness:
         searches.check_running()
         waiting = [f"{name} ({state})" for name, state in readiness.progress().items() if not state.ready]
         if searches.problem:
-            raise BusyError("starting", searches.problem, _SOON_SECONDS)
+            raise BusyError("starting", searches.problem, SOON_SECONDS)
         if waiting:
-            raise BusyError("starting", say("not ready: {games}", games=", ".join(waiting)), _SOON_SECONDS)
+            raise BusyError("starting", say("not ready: {games}", games=", ".join(waiting)), SOON_SECONDS)
         return json_response(Ready(status="ok", jobs_fault=_code(metrics.jobs)))
 
     return routes

@@ -67,8 +67,7 @@ _LOOK_SECONDS = 0.05  # between two checks whether the client has gone
 _FIRST_SECONDS = 1.0  # the estimated time of a search before one has ended
 _WEIGHT = 0.1  # the last search's weight in the running mean
 _LONGEST_WAIT = 60  # seconds in Retry-After, at most
-_STREAM_SECONDS = 5  # in Retry-After if there is no place for a stream
-_STOPPING_SECONDS = 5  # in Retry-After while the service is stopping
+SOON_SECONDS = 5  # in Retry-After if there is no place for a stream, or the service is starting or stopping
 # Memory of the service itself with what all processes share; of a quick process; and of a hint and a long search
 # together with their quick ones, at least.
 _MAIN_MEGABYTES, _QUICK_MEGABYTES, _SEARCH_MEGABYTES = 320, 64, 320
@@ -377,9 +376,9 @@ class Places:
             if counts[client] >= free and not self._give_way(counts[client], counts):
                 message = say(
                     "too many streams are open already; try again in {stream_seconds} s",
-                    stream_seconds=_STREAM_SECONDS,
+                    stream_seconds=SOON_SECONDS,
                 )
-                raise BusyError("busy", message, _STREAM_SECONDS)
+                raise BusyError("busy", message, SOON_SECONDS)
             self._taken.append(holder)
         try:
             yield
@@ -619,7 +618,7 @@ class SearchPool:
     def check_running(self) -> None:
         """Raise BusyError if the service is stopping."""
         if self.stopping.is_set():
-            raise BusyError("starting", say("the service is stopping"), _STOPPING_SECONDS)
+            raise BusyError("starting", say("the service is stopping"), SOON_SECONDS)
 
     @property
     def problem(self) -> str:
