@@ -37,7 +37,6 @@ from solver.validation import at_most, fault
 MOST_MOVES = 1_000  # more than any round has
 MOST_DEALS = 100  # that agree with a view, in one answer
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-Nodes = Annotated[int, Field(gt=0, lt=EXACT)]
 Whole = Annotated[int, Field(ge=0, lt=EXACT, strict=True)]
 Number = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Text = Annotated[str, Field(strict=True)]
