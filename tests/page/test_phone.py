@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -43,6 +44,8 @@ IN_REACH = """(found) => {
   const { left, top, width, height } = found.getBoundingClientRect();
   return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
 }"""
+# Those of several things of which that is not so.
+OUT_OF_REACH = f"(all) => all.filter((one) => !({IN_REACH})(one)).map((one) => one.ariaLabel ?? one.outerHTML)"
 # Whether something lies over the trick.
 ON_TRICK = """() => [...document.querySelectorAll(".trick .card")].some((card) =>
   card.getBoundingClientRect().bottom > document.querySelector(".own").getBoundingClientRect().top)"""
@@ -92,9 +95,16 @@ def sizes(page: Page, *wanted: tuple[int, int]) -> Iterator[tuple[int, int]]:
 
 
 def in_reach(wanted: Locator) -> None:
-    """It can be tapped, once what moves has come to rest."""
-    expect(wanted).to_be_visible()
-    wait_until(lambda: wanted.evaluate(IN_REACH), 20)
+    """It can be tapped, once it is there and what moves has come to rest."""
+    wait_until(lambda: wanted.evaluate(IN_REACH))
+
+
+def all_in_reach(wanted: Locator) -> None:
+    """Each of them can be tapped, once there are some: asked at once, as each question takes its time."""
+    wanted.first.wait_for(state="attached")
+    with suppress(AssertionError):
+        wait_until(lambda: wanted.evaluate_all(OUT_OF_REACH) == [])
+    assert wanted.evaluate_all(OUT_OF_REACH) == []
 
 
 def each(wanted: Locator) -> list[Locator]:
@@ -124,8 +134,8 @@ def test_a_line_stays_in_reach_when_one_of_its_cards_is_chosen(revisit: Visit) -
     line.last.tap()
     expect(page.locator(".chosen")).to_be_visible()
     assert line.first.bounding_box() == before
-    for place in range(6):
-        in_reach(line.nth(place))
+    expect(line).to_have_count(6)
+    all_in_reach(line)
 
 
 @pytest.mark.parametrize(
@@ -218,8 +228,7 @@ def test_all_cards_that_another_seat_may_have_played_are_in_reach_in_their_order
     page = revisit(at(hand, tab="hint", moves="G2;S5", at="a2"), **phone())
     offered = page.locator(".observing .card:not([aria-disabled])")
     expect(offered).to_have_count(27)
-    for card in each(offered):
-        in_reach(card)
+    all_in_reach(offered)
     at_once = "(cards) => cards.map((card) => [card.offsetTop, card.offsetLeft, card.dataset.card])"
     places = offered.evaluate_all(at_once)
     codes = [code for *_, code in places]
@@ -334,15 +343,13 @@ def test_nothing_lies_over_the_question_what_another_seat_did(revisit: Visit) ->
     for _ in sizes(page):
         for button in each(page.locator(".panel .steps-back > button")):
             expect(button).to_be_in_viewport(ratio=1)
-        for card in each(page.locator(".observing .card")):
-            in_reach(card)
+        all_in_reach(page.locator(".observing .card"))
         tops = "(rows) => rows.map((row) => row.querySelector('.card').offsetTop)"
         rows = page.locator(".observing .suit-row").filter(has=page.locator(".card"))
         expect(rows).to_have_count(4)
         suits = rows.evaluate_all(tops)
         assert suits == sorted(set(suits))  # each has a row of its own
-        for card in each(page.locator(".trick .card")):
-            in_reach(card)
+        all_in_reach(page.locator(".trick .card"))
         apart(page.locator(".observing h2"), page.locator(".panel .steps-back > button").first)
         expect(page.locator(".observing .other")).to_have_text("Choose a grey card to see why.")
     page = revisit(at(PICKED, tab="hint"), **phone())
@@ -408,8 +415,7 @@ def test_what_lies_on_the_table_stays_in_sight_above_the_hand_that_is_entered(re
     page = revisit(at("", tab="setup", draft=json.dumps(draft)), **phone())
     fill(page, "You: Hand")
     for _ in sizes(page):
-        for spot in each(page.locator(".middle .spot")):
-            in_reach(spot)
+        all_in_reach(page.locator(".middle .spot"))
         own = page.locator(".editor .mine").bounding_box()
         last = page.locator(".to-earlier").bounding_box()
         assert own
@@ -686,8 +692,7 @@ def test_what_follows_an_answer_is_in_reach(revisit: Visit) -> None:
     for _ in sizes(page):
         for name in ("Next", "Why?", "All puzzles", "▶ Play it through"):
             in_reach(page.get_by_role("tabpanel").get_by_role("button", name=name))
-        for card in each(page.locator(".hand .card")):
-            in_reach(card)
+        all_in_reach(page.locator(".hand .card"))
     go(page, asked("king-0001"))
     page.get_by_label("Your answer").fill("12")
     page.get_by_role("button", name="Check").tap()
@@ -713,8 +718,7 @@ def test_why_a_card_can_not_be_played_leaves_the_hand_in_reach(revisit: Visit) -
     why = "Play a stronger number, a trump or a kirin of a stronger colour than G5."
     expect(page.locator(".mine [role=status]")).to_have_text(why)
     for _ in sizes(page):
-        for card in each(page.locator(".hand .card")):
-            in_reach(card)
+        all_in_reach(page.locator(".hand .card"))
         assert not page.evaluate(ON_TRICK)
 
 
@@ -947,8 +951,7 @@ def test_a_puzzle_is_answered_without_scrolling(revisit: Visit, game: str, ask: 
     page = revisit(asked(name), **phone(320, 568))
     expect(page.get_by_role("button", name="Show the solution")).to_be_enabled()
     row = page.locator("#panel .puzzle-head ~ :is(form, .row)").first
-    for wanted in each(row.locator("input, button:not(.quiet)")):
-        in_reach(wanted)
+    all_in_reach(row.locator("input, button:not(.quiet)"))
 
 
 def test_the_rules_have_their_contents(revisit: Visit) -> None:
