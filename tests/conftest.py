@@ -90,7 +90,9 @@ def browser() -> Iterator[Browser]:
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=found, timeout=4 * PATIENCE)
+            # No page lives long enough to earn back what it takes to optimise its code.
+            flags = ["--js-flags=--no-opt --no-maglev"]
+            browser = playwright.chromium.launch(executable_path=found, args=flags, timeout=4 * PATIENCE)
         except Error as error:
             pytest.skip(f"{found} does not start here: {error.message.splitlines()[0]}")
         yield browser
