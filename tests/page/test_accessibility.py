@@ -55,8 +55,8 @@ def test_axe_finds_nothing(revisit: Visit, name: str) -> None:
         ("alchemy", "Line: 4, 7, King, 2, 9, Ace"),
     ],
 )
-def test_the_table_is_announced_by_the_names_of_its_cards(visit: Visit, name: str, trick: str) -> None:
-    page = visit(at(ENDINGS[name], tab="rules"))
+def test_the_table_is_announced_by_the_names_of_its_cards(revisit: Visit, name: str, trick: str) -> None:
+    page = revisit(at(ENDINGS[name], tab="rules"))
     expect(page.locator("[aria-live]")).to_have_text(re.compile(trick))
 
 

@@ -86,16 +86,16 @@ def test_the_review_is_that_of_a_game_and_survives_a_reload(visit: Visit) -> Non
     expect(review).to_be_visible()
 
 
-def test_a_match_ends_after_its_last_round(visit: Visit) -> None:
-    page = visit(followed(KING, keys="round=3 totals=30,71,20"))
+def test_a_match_ends_after_its_last_round(revisit: Visit) -> None:
+    page = revisit(followed(KING, keys="round=3 totals=30,71,20"))
     expect(page.locator(".panel h3").first).to_have_text("Left wins")
     expect(ways(page)).to_have_text(["Review", "Undo", "Change cards"])
     expect(ranks(page)).to_have_text(["Left92 points", "You59 points", "Right37 points"])
 
 
-def test_rounds_of_aqua_regia_are_counted(visit: Visit) -> None:
+def test_rounds_of_aqua_regia_are_counted(revisit: Visit) -> None:
     row = Row("aqua-regia", players=2)
-    page = visit(followed(row))
+    page = revisit(followed(row))
     page.get_by_role("button", name="Next round").click()
     expect(page.locator(".placing")).to_be_visible()
     before = page.evaluate("() => location.hash.match(/~before=([^&]*)/)[1]")
@@ -146,7 +146,7 @@ def test_every_call_is_made_again_while_the_service_is_busy(visit: Visit) -> Non
 
 @pytest.mark.parametrize(("kind", "players", "seed"), [("kirin", None, 5), ("aqua-regia", 2, 8)])
 def test_a_review_begins_with_the_parts_that_add_up_to_the_score(
-    visit: Visit, kind: str, players: int | None, seed: int
+    revisit: Visit, kind: str, players: int | None, seed: int
 ) -> None:
     """What was expected, luck, what the others gave, and the own moves, in one bar: of points, and of chances.
 
@@ -155,7 +155,7 @@ def test_a_review_begins_with_the_parts_that_add_up_to_the_score(
     table = Session(Saved(game=kind, players=players, seed=seed, seconds=0.05, rounds=1))
     while not table.over:
         table.play(table.round.moves()[0])
-    page = visit(address(table.saved))
+    page = revisit(address(table.saved))
     page.get_by_role("button", name="Review", exact=True).click()
     parts = page.get_by_role("region", name="Where the score comes from: You")
     shown = parts.get_by_role("definition").first

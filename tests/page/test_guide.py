@@ -53,10 +53,10 @@ def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:
     expect(page.locator(".steps-at")).to_have_text("3 of 3")
 
 
-def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
+def test_a_finished_trick_is_set_up_by_clicks(revisit: Visit) -> None:
     draft = {"game": "kirin", "seat": 0, "hand": ["D2", "S3", "S5", "S-", "B2", "B4", "B6"], "declared": "D4"}
     draft |= {"leader": 0, "trick": [], "history": []}
-    page = visit(f"#~tab=setup&~draft={json.dumps(draft)}")
+    page = revisit(f"#~tab=setup&~draft={json.dumps(draft)}")
     table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
     table.get_by_text("What do you remember of earlier tricks?").click()
     table.get_by_role("button", name="Add a finished trick").click()
@@ -67,9 +67,9 @@ def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
     expect(page).to_have_url(re.compile("history=1:G4,S1,D5,S6"))
 
 
-def test_who_led_later_tricks_is_found_and_never_asked(visit: Visit) -> None:
+def test_who_led_later_tricks_is_found_and_never_asked(revisit: Visit) -> None:
     draft = {"game": "kirin", "seat": 0, "hand": ["DT", "D+", "S3", "ST", "B2", "G1"], "declared": "S5"}
-    page = visit(f"#~tab=setup&~draft={json.dumps(draft | {'trick': [], 'history': [], 'gone': []})}")
+    page = revisit(f"#~tab=setup&~draft={json.dumps(draft | {'trick': [], 'history': [], 'gone': []})}")
     table, panel = page.locator(".editor"), page.get_by_role("tabpanel")
     fill(page, "Already played")
     panel.locator('.palette [data-card="G3"]').click()  # does not keep it out of its trick

@@ -452,8 +452,8 @@ def test_an_address_of_a_game_alone_and_of_nothing(revisit: Visit) -> None:
     expect(page.get_by_role("radio", name=TITLES["aqua-regia"], exact=True)).to_be_checked()
 
 
-def test_a_hint_goes_by_the_strength_of_the_others(visit: Visit) -> None:
-    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+def test_a_hint_goes_by_the_strength_of_the_others(revisit: Visit) -> None:
+    page = revisit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_text("Settings").click()
     with page.expect_request(lambda request: '"others":"club"' in (request.post_data or "")) as asked:
         page.get_by_label("The others").select_option("club")
@@ -487,8 +487,8 @@ def test_a_deal_by_its_seed_is_the_same_as_everywhere(revisit: Visit) -> None:
     expect(page).to_have_url(re.compile(re.escape(at(dealt("kirin", 7, seat=0)))))
 
 
-def test_the_cards_to_choose_from_stay_where_they_are_when_all_is_entered(visit: Visit) -> None:
-    page = visit("#~tab=setup", viewport={"width": 360, "height": 740})
+def test_the_cards_to_choose_from_stay_where_they_are_when_all_is_entered(revisit: Visit) -> None:
+    page = revisit("#~tab=setup", viewport={"width": 360, "height": 740})
     page.get_by_role("radio", name="King").click()
     page.get_by_role("button", name="Mid-round").click()
     card = page.locator('.palette [data-card="W5"]')
@@ -510,8 +510,8 @@ def test_the_cards_to_choose_from_stay_where_they_are_when_all_is_entered(visit:
         ),
     ],
 )
-def test_all_cards_may_be_dealt_instead(visit: Visit, draft: dict[str, Any], places: int) -> None:
-    page = visit(at("", tab="setup", draft=json.dumps(draft)))
+def test_all_cards_may_be_dealt_instead(revisit: Visit, draft: dict[str, Any], places: int) -> None:
+    page = revisit(at("", tab="setup", draft=json.dumps(draft)))
     page.get_by_role("button", name="Deal at random").click()
     expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
     expect(page.locator(".seat, .mine, .stock-order")).to_have_count(places)

@@ -56,8 +56,8 @@ def test_what_is_no_text_is_refused_with_what_to_do(visit: Visit) -> None:
         (LINE, "hand.txt"),
     ],
 )
-def test_a_line_is_pasted_or_dropped(typed: str, name: str, visit: Visit) -> None:
-    page = visit("#~tab=setup")
+def test_a_line_is_pasted_or_dropped(typed: str, name: str, revisit: Visit) -> None:
+    page = revisit("#~tab=setup")
     if name:
         drop(page, name, typed.encode("utf-16"))
     else:
