@@ -91,9 +91,9 @@ def nearest(key: str, keys: Collection[str]) -> tuple[str, str] | None:
             return meant, say("here it is called {key}", key=meant)
     if len(short) < _BEGINNING:
         return None
-    rated = [(_distance(short, other), other) for other in keys if abs(len(other) - len(short)) <= _most(short)]
-    near = min(rated, default=(len(short), ""))
-    whole = [near[1]] if near[0] <= _most(short) else [other for other in keys if other.startswith(short)]
+    alike = [other for other in keys if abs(len(other) - len(short)) <= _most(short)]
+    near = min(((_distance(short, other.lower()), other) for other in alike), default=(len(short), ""))
+    whole = [near[1]] if near[0] <= _most(short) else [other for other in keys if other.lower().startswith(short)]
     return (whole[0], say("did you mean {key}?", key=whole[0])) if len(whole) == 1 else None
 
 

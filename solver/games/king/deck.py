@@ -295,20 +295,15 @@ class DeckData(_Model):
             if not name or name in needed:
                 continue
             likely = sorted(need for need in needed if _numbers(need) == _numbers(name))
-            nearly = (need for need in likely if _lacks_a_letter(need, name) or _lacks_a_letter(name, need))
-            near = next(nearly, "")
-            if not near and len(name) >= _LONG:
-                near, _ = nearest(name, likely) or ("", "")
+            near, _ = nearest(name, likely) or ("", "")
+            if len(name) < _LONG and len(near) == len(name):
+                continue
             if near and not near.lower().startswith(name.lower()):
                 message = say("no recipe needs {name!r}; did you mean {near}?", name=name, near=near)
                 yield Fault("unknown_value", message, f"card[{row}].provides")
 
 
 _LONG = 5  # letters of a name that is more likely misspelt than another word
-
-
-def _lacks_a_letter(name: str, whole: str) -> bool:
-    return any(name.lower() == (whole[:at] + whole[at + 1 :]).lower() for at in range(len(whole)))
 
 
 def _numbers(name: str) -> list[str]:

@@ -69,7 +69,8 @@ def test_a_deck_of_another_order() -> None:
          "card W5: no recipe needs 'Vitrol'; did you mean Vitriol?"),
         *((f'provides = "{name}"', f'provides = "{slip}"', "unknown_value", path, f"did you mean {name}?")
           for name, slip, path in (("Tin", "Tinn", "card[14].provides"), ("Iron", "Irron", "card[4].provides"),
-                                   ("Lead", "Lad", "card[20].provides"))),
+                                   ("Lead", "Lad", "card[20].provides"),
+                                   ("Amber", "ambar", "card[1].provides"))),
         ('"Iron", "Vitriol"', "", "wrong_size", "card[2].recipe.needs", "card F3: "),
         ('kind = "dancer"', 'kind = "trump"', "wrong_size", "card",
          "5 of them of kind trump; this one has 50 and 6"),
