@@ -30,7 +30,7 @@ from solver.display import DeckColumn, DeckTable
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, reason_of
 from solver.language import language, say, translated
 from solver.strict_json import Text, loads_toml
-from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, write_csv
+from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, unwrapped, write_csv
 from solver.validation import at_most, fault, validated, with_names
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ Row = Mapping[str, str]  # the cells of a line by column, without the empty ones
 _LONGEST_HEADER = 4_000  # letters
 _MOST_LINES = 1000
 _FEWEST_COLUMNS = 2
-_SEPARATORS = "\t|;,"
+_SEPARATORS = "\t|;,\uff5c\uff1b\uff0c"
 _PARTS = re.compile("[+/,;\N{KATAKANA MIDDLE DOT}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH SOLIDUS}\N{FULLWIDTH COMMA}"
                     "\N{FULLWIDTH SEMICOLON}\N{IDEOGRAPHIC COMMA}]")  # fmt: skip
 _NUMBER = re.compile(r"(\d{1,6})(?:[.,]0*)?", re.ASCII)
@@ -174,7 +174,7 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
 def _row(cells: Iterable[tuple[str | None, str]], columns: TableColumns) -> Row:
     """Return the cells of a row by column: names as they are written, other cells in plain letters."""
     return {
-        column: cell if column in columns.worded else plain(cell)
+        column: cell if column in columns.worded else plain(cell).strip()
         for column, cell in cells
         if column and plain(cell).strip("-")
     }
@@ -542,7 +542,7 @@ def _no_table() -> PositionError:
 @lru_cache(maxsize=64)
 def read(content: bytes | str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
     """Like `written`, but from a file's bytes or text."""
-    return written(decoded(content), name)
+    return written(unwrapped(decoded(content)), name)
 
 
 def read_for(game: str, content: bytes | str, name: str = OWN) -> dict[str, Any]:

@@ -47,13 +47,23 @@ _MARKS_A_VALUE = 5  # at most: texts, ends of lines and brackets, too
 
 
 def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
-    """Parse a TOML text with at most `most_values` values and keys.
+    """Parse a TOML text with at most `most_values` values and keys, of which quotation marks may be typographic.
 
     Raises tomllib.TOMLDecodeError, ValueError for a number or bare key of thousands of letters, RecursionError for
     deep nesting or a key with very many parts, and PositionError ("too_large").
     """
     _look_through(text, most_values)
-    data = tomllib.loads(text)
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        if text.isascii() or "'" in text:  # which may begin a text, too
+            raise
+        straight = _straight(unwrapped(text), _DOUBLE_QUOTES)
+        _look_through(straight, most_values)
+        try:
+            data = tomllib.loads(straight)
+        except tomllib.TOMLDecodeError:
+            raise error from None
     check_tables(data)
     return data
 
@@ -185,6 +195,7 @@ def loads_json(text: str | bytes, what: str = "position", most_values: int | Non
 
 
 _JSON = re.compile(r"[\s`>\u200b\ufeff]*(?:json\s*)?[{\uff5b]")  # as a chat or a document begins it, too
+_DOUBLE_QUOTES = re.compile('["\uff02\u201c-\u201f]')
 _QUOTES = re.compile("[\"'\uff02\uff07\u2018-\u201f\xab\xbb]")
 
 
@@ -205,14 +216,15 @@ def typed_json(text: str | bytes, what: str = "position") -> Any:
         pasted = unwrapped(decoded(text))
         begun = _JSON.match(pasted)
         try:
-            return loads_json(_straight(pasted[begun.end() - 1 :].rstrip("`; \n") if begun else pasted), what)
+            pasted = pasted[begun.end() - 1 :].rstrip("`; \n") if begun else pasted
+            return loads_json(_straight(pasted, _QUOTES), what)
         except PositionError:
             raise error from None
 
 
-def _straight(text: str) -> str:
-    """Return JSON in the characters that it needs; what stands between quotation marks stays as it is."""
-    parts = _QUOTES.split(text)
+def _straight(text: str, quotes: re.Pattern[str]) -> str:
+    """Return JSON or TOML in the characters that it needs; what stands between quotation marks stays as it is."""
+    parts = quotes.split(text)
     parts[::2] = (plain(part) for part in parts[::2])
     return '"'.join(parts)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +20,9 @@ from hypothesis import strategies as st
 
 import athanor
 from athanor.sessions import Session, is_written, loads, moves_of, read_one
+from puzzles import format as puzzles
 from solver.codec import escaped, moves_in, unescaped
+from solver.decks import kinds, read_for, table_of
 from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data, read_line, text_of
 from solver.strict_json import typed_json
@@ -528,6 +531,27 @@ def test_what_was_pasted_with_a_line_is_left_out(text: str) -> None:
 def test_json_as_other_programs_write_it(old: str, new: str) -> None:
     sent = json.dumps(read_line(_LINE))
     assert athanor.parse(sent.replace(old, new)) == athanor.parse(_LINE)
+
+
+@pytest.mark.parametrize(("opened", "closed"), [("“", "”"), ("„", "“"), ("＂", "＂")])
+def test_a_file_of_puzzles_with_other_quotation_marks(opened: str, closed: str) -> None:
+    text = Path("puzzles/collection/alchemy.toml").read_text(encoding="utf-8")
+    one = text[: text.index("[[puzzle]]", text.index("[[puzzle]]") + 1)].replace("'", "")
+    odd = re.sub(r'"([^"\n]*)"', rf"{opened}\1{closed}", one).replace(" = ", "\u00a0＝ ").replace("[[", "［［")
+    assert puzzles.loads(f"```toml\n{odd}\n```\x1a".encode()) == puzzles.loads(one)
+
+
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: str(kind.game))
+def test_a_deck_as_chats_and_japanese_keyboards_write_it(kind: Any) -> None:
+    table = table_of(kind.game, kind.house).removeprefix("\ufeff")
+    meant = read_for(kind.game, table)
+    for odd in (
+        f"```csv\n{table}```",
+        table.replace(",", "，"),
+        table.replace(",", "；"),
+        table.replace(",", "\u00a0,"),
+    ):
+        assert read_for(kind.game, odd) == meant
 
 
 def test_what_stands_between_quotation_marks_stays_as_it_is() -> None:
