@@ -271,6 +271,7 @@ def test_points_of_another_seat_are_said_to_be_its_and_are_what_the_analysis_is_
     panel.get_by_role("button", name="Why? Look at every move").click()
     expect(panel.get_by_label("The others")).to_have_value("paranoid")
     expect(panel.get_by_label("Seen from")).to_have_value("1")
+    expect(page.get_by_role("region", name="Left", exact=True)).to_have_attribute("data-seat", "1")
     expect(panel.locator(".moves")).to_contain_text("84")
     expect(panel.locator(".level")).to_have_count(0)
 
@@ -649,6 +650,25 @@ def test_sets_by_theme(visit: Visit) -> None:
     )
     one = panel.get_by_role("button", name="Take it later Kirin")
     expect(one).to_contain_text(f"1 of {len(series.puzzles)} solved")
+    solved = [
+        training.Attempt(at="2036-01-01T00:00:00.000Z", puzzle=name, right=True) for name in series.puzzles[:-1]
+    ]
+    record = training.exported(training.Record(attempts=tuple(solved))).encode()
+    panel.get_by_label("Add a record from a file").set_input_files(
+        {"name": "athanor-train.json", "mimeType": "application/json", "buffer": record}
+    )
+    one.click()
+    panel.get_by_role("button", name="Solve puzzles").click()
+    expect(panel.get_by_text("Take it later: 10 of 10")).to_be_visible()
+    last = training.by_id()[series.puzzles[-1]]
+    assert last.solution is not None
+    assert last.solution.best
+    card(page, last.solution.best[0]).click()
+    expect(panel.locator(".counted b")).to_have_text(re.compile(r"^\+\d+$"))
+    panel.get_by_role("button", name="Next", exact=True).click()
+    expect(panel.get_by_text("Done: all 10 are solved.")).to_be_visible()  # and none of them again
+    expect(panel.get_by_role("button", name=re.compile("^Next series: "))).to_be_visible()
+    panel.get_by_role("button", name="All series").click()
     expect(panel.get_by_role("button", name="Thirty with comments")).to_contain_text("All games")
 
 

@@ -384,3 +384,11 @@ def test_the_marker_turns_with_the_order_and_the_trick_before_stays_in_sight(rev
     go(page, at(HELD, tab="rules"))
     expect(page.locator(".marker")).to_have_class("marker ascending")
     expect(page.locator(".before")).to_have_count(0)
+
+
+def test_it_is_said_which_cards_the_winner_of_a_trick_cannot_take(revisit: Visit) -> None:
+    hands = "F2,W8,E2,E11,A2,A3,A9,T2,D/F1,F5,F8,F9,W1,W4,W5,A6,T4/F7,F10,F11,W2,W7,E4,A1,A4,A5/"
+    line = f"king hands={hands}F3,F4,E1,E3,E6,E9,A7,A10,A11 pick=F6,A8,E8,E5 removed=E10,T3"
+    page = revisit(at(f"{line} history=0:W9,T1,W3,E7:give:E7 trick=1:W10,W11,T5,W6", tab="rules"))
+    expect(page.locator(".fate")).to_have_text(re.compile("^Only numbers below 5 can be taken, not "))
+    expect(page.locator(".fate [role=img]")).to_have_count(3)
