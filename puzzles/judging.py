@@ -18,7 +18,8 @@ from typing import Any
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.solution import NEAR, StatedRecipe
-from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, number_of, percent, text_of
+from solver.answer_tables import percent, text_of
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, number_of
 from solver.common import one_after_another, points_counted
 from solver.errors import MoveError, RequestError
 from solver.language import say, say_many, sentences, translated

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from puzzles.format import Measured, Puzzle
-from solver.answers import percent
+from solver.answer_tables import percent
 from solver.common import in_a_row, one_after_another
 from solver.errors import AthanorError
 from solver.language import say, say_many, sentences, translated

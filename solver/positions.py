@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandle
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from solver import answers, codec, registry
-from solver.answers import ASK, AnyPosition, Compounder, Rows
+from solver import codec, registry
+from solver.answer_tables import Rows, rows_html, rows_text
+from solver.answers import ASK, AnyPosition, Compounder
 from solver.codec import NotationReader
 from solver.common import one_after_another
 from solver.errors import PositionError, RequestError
@@ -197,7 +198,7 @@ class GamePosition(AnyPosition):
         return text_of(self)
 
     def _repr_html_(self) -> str:
-        return answers.rows_html(rows_of(self))
+        return rows_html(rows_of(self))
 
 
 def rows_of(position: BaseModel) -> Rows:
@@ -210,7 +211,7 @@ def rows_of(position: BaseModel) -> Rows:
 
 def described(position: BaseModel) -> str:
     """Return a position for display, as text of several lines."""
-    return answers.rows_text(rows_of(position))
+    return rows_text(rows_of(position))
 
 
 def text_of(position: BaseModel) -> str:

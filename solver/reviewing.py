@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from solver.answers import Analysis, Answer, Cause, Confidence, Hint, MoveValue, Part, Rows, Table, Value, percent
+from solver.answer_tables import Part, Rows, Table, percent
+from solver.answers import Analysis, Answer, Cause, Confidence, Hint, MoveValue, Value
 from solver.language import say, say_many, translated
 from solver.registry import game as game_called
 

@@ -23,7 +23,8 @@ from solver.language import say, say_many
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Hint, LeftOver, OpponentMatch, Rows, Score
+    from solver.answer_tables import Rows
+    from solver.answers import Hint, LeftOver, OpponentMatch, Score
     from solver.limits import Control
 
 

@@ -23,7 +23,7 @@ from pydantic import (
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from solver.answers import Rows
+from solver.answer_tables import Rows
 from solver.codec import RULES, Names, OrText
 from solver.errors import Fault, PositionError, RequestError
 from solver.language import say, translated

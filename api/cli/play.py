@@ -53,7 +53,8 @@ from solver.language import say, say_many, translated
 
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
-    from solver.answers import Hint, Rows
+    from solver.answer_tables import Rows
+    from solver.answers import Hint
     from solver.rounds_in_play import Round
 
 LATEST = ""  # `--resume` without a file

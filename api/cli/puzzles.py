@@ -238,7 +238,7 @@ def _line(result: PuzzleResult) -> list[Cell]:
 
 
 def _answer(result: PuzzleResult) -> str:
-    from solver.answers import text_of
+    from solver.answer_tables import text_of
 
     proved = result.found
     if proved is None:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from athanor.asking import Keyword
-    from solver.answers import Analysis, Answer, Hint, Part
+    from solver.answer_tables import Part
+    from solver.answers import Analysis, Answer, Hint
     from solver.limits import Progress, ProgressCallback
 
     Cell = str | Text
@@ -853,6 +854,6 @@ def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
 
 def show_fields(console: Console, answer: Answer) -> None:
     """Print the fields of an answer that has no moves, such as a score."""
-    from solver.answers import fields_of
+    from solver.answer_tables import fields_of
 
     show_rows(console, fields_of(answer))

@@ -22,8 +22,9 @@ from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from puzzles.solution import Solution
 from puzzles.training import all_series
-from solver import answers, registry
-from solver.answers import Analysis, Hint, percent, text_of
+from solver import registry
+from solver.answer_tables import percent, rows_html, text_of
+from solver.answers import Analysis, Hint
 from solver.common import one_after_another, visible
 from solver.decks import deck_of, kind_of
 from solver.language import language, say, say_many, titled, translated
@@ -236,7 +237,7 @@ def _entry(number: int, solved: Solved, deck: _Deck, drawn: dict[str, Any]) -> d
     """Return what a book says of a puzzle. Whatever could give its answer away is said with the solution."""
     puzzle, result = solved.puzzle, solved.result
     kind = [_title_of(puzzle.game.name), deck.title if deck.own else "", translated(puzzle.grade or "")]
-    words = Markup(answers.rows_html(rows_of(puzzle.position)))
+    words = Markup(rows_html(rows_of(puzzle.position)))
     return {
         "number": number,
         "kind": " · ".join(filter(None, map(visible, kind))),

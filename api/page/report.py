@@ -11,7 +11,7 @@ from markupsafe import Markup, escape
 
 import athanor
 from api.page import template
-from solver.answers import parts_html
+from solver.answer_tables import parts_html
 from solver.errors import AthanorError
 from solver.language import language, say, translated
 from solver.registry import game

@@ -33,8 +33,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.answer_tables import figures
 from solver.answers import Cause as FoundCause
-from solver.answers import Confidence, SampledMove, figures
+from solver.answers import Confidence, SampledMove
 from solver.common import in_a_row, one_after_another, one_of
 from solver.hints.ranking import (
     POINTS,

@@ -9,7 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from solver.answers import Cause, Confidence, SampledHint, SampledMove, figures, percent
+from solver.answer_tables import figures, percent
+from solver.answers import Cause, Confidence, SampledHint, SampledMove
 from solver.common import compared
 from solver.kernels.words import Floats
 from solver.language import say, say_many

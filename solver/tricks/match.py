@@ -8,7 +8,8 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, Field
 
-from solver.answers import Hint, Rows
+from solver.answer_tables import Rows
+from solver.answers import Hint
 from solver.codec import OrText
 from solver.common import lying, mask, members, one_after_another
 from solver.display import MOST_POINTS, match_summary

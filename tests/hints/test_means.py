@@ -9,7 +9,7 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from solver.answers import figures, percent
+from solver.answer_tables import figures, percent
 from solver.hints import causes
 from solver.hints.causes import (
     LAST,

@@ -12,8 +12,9 @@ import athanor
 from api.app import create_app
 from api.cli.main import cli
 from athanor.sessions import Saved, Session
-from solver import answers, registry
-from solver.answers import SHOWN, Analysis, Answer, MoveValue, Part, rows_html, rows_text
+from solver import registry
+from solver.answer_tables import SHOWN, Part, parts_text, rows_html, rows_text
+from solver.answers import Analysis, Answer, MoveValue
 from solver.errors import PositionError
 from solver.positions import described, parse_record, position_data, text_of
 from tests.api.support import refused
@@ -189,7 +190,7 @@ def test_an_analysis_is_lines_and_a_table() -> None:
     answer = analysis(3)
     lines = str(answer).splitlines()
     assert lines[0] == "Value  1"
-    assert "Search  1,234 nodes in 0.500 s" in answers.parts_text(answer.parts(full=True)).splitlines()
+    assert "Search  1,234 nodes in 0.500 s" in parts_text(answer.parts(full=True)).splitlines()
     assert lines[-4].split() == ["#", "move", "value"]
     assert [line.split()[0] for line in lines[-3:]] == ["1", "2", "3"]
     page = Reader(answer._repr_html_())
@@ -227,4 +228,4 @@ def test_lines_below_a_label() -> None:
     assert rows_text([("A", "one\ntwo"), ("Long", "")]) == "A     one\n      two\nLong"
     assert rows_text([]) == ""
     assert rows_html([("A", "<b>\n&")]) == "<table><tr><th>A</th><td>&lt;b&gt;<br>&amp;</td></tr></table>"
-    assert answers.parts_text([Part([("A", "1")]), Part([("B", "2")])]) == "A  1\n\nB  2"
+    assert parts_text([Part([("A", "1")]), Part([("B", "2")])]) == "A  1\n\nB  2"

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answers import Hint, OpponentMatch, Rows, SampledHint
+from solver.answer_tables import Rows
+from solver.answers import Hint, OpponentMatch, SampledHint
 from solver.common import Random, cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
 from solver.games.alchemy.deck import (

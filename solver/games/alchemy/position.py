@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from solver.answers import Analysis, Answer, Columns, Hint, HintMove, MoveValue, Score, percent
+from solver.answer_tables import Columns, percent
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Score
 from solver.codec import Data, OrText
 from solver.common import SEEDS, Random
 from solver.display import CardFace, SheetScore

@@ -14,7 +14,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from solver.answers import Analysis, Answer, Hint, percent
+from solver.answer_tables import percent
+from solver.answers import Analysis, Answer, Hint
 from solver.common import Random
 from solver.games.alchemy.deck import JOKER, KING, WORTH, Move, cards, parse_move, points, rank_of
 from solver.games.alchemy.duel import Grab, Option, grabs, options

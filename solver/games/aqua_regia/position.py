@@ -12,7 +12,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, WrapValidator
 
 from solver import decks
-from solver.answers import Score, ScoreAnalysis, ScoreMove, Scores, percent
+from solver.answer_tables import percent
+from solver.answers import Score, ScoreAnalysis, ScoreMove, Scores
 from solver.codec import OrText
 from solver.common import cards_counted, one_after_another
 from solver.decks import deck_of
