@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import shutil
@@ -36,7 +35,6 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Commands ask running services: not those of whoever runs the tests.
 os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="athanor-")
-atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True)
 
 # Nor are the jobs and the decks those of whoever runs the tests.
 os.environ["ATHANOR_JOBS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "jobs.sqlite")
@@ -50,6 +48,11 @@ _FEWER = 10 if not JIT else 3 if numba.config.BOUNDSCHECK else 1
 
 # Compiling makes millions of objects that stay; to look through them again and again takes a fifth of its time.
 gc.set_threshold(100_000, 50, 1000)
+
+
+def pytest_unconfigure() -> None:
+    """Leave no folder: workers of a run end without what was registered to be done then."""
+    shutil.rmtree(os.environ["XDG_RUNTIME_DIR"], ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:
