@@ -10,7 +10,7 @@ import { Told } from "../cards/told.js";
 import { gameOf } from "../games/index.js";
 import { isYou } from "../games/shared.js";
 import { look } from "./match.js";
-import { Review, Reviewing, ToReview } from "./review.js";
+import { Review, Reviewing, ToReview, reviewed } from "./review.js";
 
 /** @typedef {(seat: number) => string} Who */
 
@@ -20,7 +20,8 @@ const Brewed = later("Brewed");
 /**
  * @param {object} props
  * @param {string} props.title
- * @param {{words: string, run: () => void} | null} props.next what most go on with; null for nothing
+ * @param {{words: string, run: () => void} | null} props.next what most go on with, at the review's foot once there is
+ *   one; null for nothing
  * @param {any} props.back further buttons
  * @param {any} [props.early] what stands before the result
  * @param {any} [props.asking] what stands behind it
@@ -40,7 +41,7 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
     !look.value &&
     html`<div class="row steps-back ending">
       <h3>${title}</h3>
-      ${next && html`<button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button>`}
+      ${next && !reviewed.value && html`<button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button>`}
       <${ToReview} />
       ${back}
     </div>

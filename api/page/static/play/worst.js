@@ -82,8 +82,8 @@ function Together({ answer, who }) {
 /** Parts of a sum, the sum last. @param {{rows: string[][], title: string}} props their names and amounts */
 function Sum({ rows, title }) {
   if (!rows.length) return null;
-  return html`<table class="account cost" aria-label=${title}><tbody>
-    ${rows.map(([name, text], at) => html`<tr key=${name} class=${at === rows.length - 1 ? "part-result" : ""}>
+  return html`<table class="cost" aria-label=${title}><tbody>
+    ${rows.map(([name, text]) => html`<tr key=${name}>
       <th scope="row">${say(`review.sum.${name}`)}</th><td class="number">${text}</td></tr>`)}
   </tbody></table>`;
 }
