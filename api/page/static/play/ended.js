@@ -41,7 +41,11 @@ export function Ended({ title, next, back, early, asking, ranks, summary, decide
     !look.value &&
     html`<div class="row steps-back ending">
       <h3>${title}</h3>
-      ${next && !reviewed.value && html`<button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button>`}
+      ${
+        next &&
+        !reviewed.value &&
+        html`<button type="button" class="primary" onClick=${next.run}>${say(next.words)}</button>`
+      }
       <${ToReview} />
       ${back}
     </div>

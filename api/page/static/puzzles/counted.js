@@ -17,7 +17,8 @@ export function Counted() {
   if (!now.isFirst) return html`<p class="hinted">${words}</p>`;
   return html`<div class=${`counted ${now.isRight ? "good" : "bad"}`} role="status">
     <b>${by < 0 ? figure(by, 0) : `+${figure(by, 0)}`}</b>${" "}
-    <span>${say("puzzles.counted", { game: gameTitle(now.game), from: figure(from, 0), to: figure(to, 0) })}</span>${" "}
+    <span>${say("puzzles.counted", { game: gameTitle(now.game), from: figure(from, 0), to: figure(to, 0) })}</span>
+    ${" "}
     ${words && html`<span class="hinted">${words}</span>`}
   </div>`;
 }
