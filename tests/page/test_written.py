@@ -31,8 +31,8 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     parts.append(account.locator(".part-mistakes td").inner_text())
     score, *others = (round(100 * float(part.split()[0].replace("\u2212", "-"))) for part in parts)
     assert score == sum(others) == 200
-    costs = game.get_by_role("table", name="What the moves cost").locator("td").all_inner_texts()
-    *costs, cost = (round(100 * float(text.replace("\u2212", "-"))) for text in costs)
+    shown = game.get_by_role("table", name="What the moves cost").locator("td").all_inner_texts()
+    *costs, cost = (round(100 * float(text.replace("\u2212", "-"))) for text in shown)
     assert cost == sum(costs) == -others[-1]
     falls = game.locator("svg.walk .mistake").evaluate_all(
         "(all) => all.map((one) => one.y2.baseVal.value - one.y1.baseVal.value)"
