@@ -149,6 +149,9 @@ def test_sentences_are_loaded_with_what_says_them() -> None:
     assert said - usual - own_words == set()
 
 
+FRAMES = re.compile(r"@keyframes ([\w-]+) \{((?:[^{}]*\{[^{}]*\})*)\s*\}")  # with its name and steps
+
+
 def words_of(text: str) -> set[str]:
     """All words in a module's texts: names of classes are among them, however they are put together."""
     code = re.sub(r"/\*[\s\S]*?\*/|(?<!:)//.*|^import .*", "", text, flags=re.M)
@@ -157,9 +160,10 @@ def words_of(text: str) -> set[str]:
 
 
 def selectors_of(text: str) -> Iterator[str]:
-    """The selectors of a style sheet, each with those around it."""
+    """The selectors of a style sheet, each with those around it. The steps of an animation are none."""
     above: list[list[str]] = []
-    for rule in re.finditer(r"(?P<said>[^{};]*)(?P<sign>[{};])", re.sub(r"/\*[\s\S]*?\*/", "", text)):
+    plain = FRAMES.sub("", re.sub(r"/\*[\s\S]*?\*/", "", text))
+    for rule in re.finditer(r"(?P<said>[^{};]*)(?P<sign>[{};])", plain):
         if rule["sign"] == "{":
             said = rule["said"].strip()
             parts = [""] if said.startswith("@") else re.split(r",(?![^(]*\))", said)
@@ -171,8 +175,8 @@ def selectors_of(text: str) -> Iterator[str]:
 
 
 def test_a_style_loaded_later_changes_nothing_that_was_there_before() -> None:
-    """Each of its selectors has a class that the first script does not name: else what is shown would change its
-    look once another part of the page is opened.
+    """Each of its selectors has a class that the first script does not name, and its animations have other names:
+    else what is shown would change its look once another part of the page is opened.
     """
     first = modules_of([bundle.ASKING], [bundle.MAIN])
     given = set().union(*(words_of(source(path)) for path in first))
@@ -180,6 +184,13 @@ def test_a_style_loaded_later_changes_nothing_that_was_there_before() -> None:
     selectors = [one for path in bundle.LATER_SHEETS for one in selectors_of(source(path))]
     assert len(selectors) > 150
     assert [one for one in selectors if not {*re.findall(r"\.([a-zA-Z][\w-]*)", one)} - given] == []
+    first_frames, later_frames = (
+        {name for path in paths for name, _ in FRAMES.findall(source(path))}
+        for paths in ([*bundle.SHEETS, *own(".css")], bundle.LATER_SHEETS)
+    )
+    assert "settle" in first_frames
+    assert "counted" in later_frames
+    assert first_frames & later_frames == set()
 
 
 def test_what_moves_is_neither_laid_out_nor_painted_anew_for_each_frame() -> None:
@@ -192,8 +203,8 @@ def test_what_moves_is_neither_laid_out_nor_painted_anew_for_each_frame() -> Non
         text = path.read_text(encoding="utf-8")
         for listed in re.findall(r"transition:([^;]*);", text):
             moved |= {one.split()[0] for one in listed.split(",")}
-        for frames in re.findall(r"@keyframes [\w-]+ \{((?:[^{}]*\{[^{}]*\})*)", text):
-            moved |= {*re.findall(r"([\w-]+):", frames)}
+        for _, steps in FRAMES.findall(text):
+            moved |= {*re.findall(r"([\w-]+):", steps)}
     assert moved <= {"transform", "opacity", "background-color", "none", "--hit", "pointer-events"}
 
 

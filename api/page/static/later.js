@@ -1,6 +1,6 @@
 /** What the page loads when it is first needed, and not with the page: see `core/later.js`. */
 import { DeckChoice, editOwn } from "./parts/deck.js";
-import { Brewed, Compounding } from "./parts/brews.js";
+import { Compounding } from "./parts/brews.js";
 import { Spoiler } from "./puzzles/spoiler.js";
 import { chooseDaily } from "./puzzles/store.js";
 import { Unpacking } from "./parts/sending.js";
@@ -8,6 +8,7 @@ import { Analysis } from "./tabs/analysis.js";
 import { Puzzles } from "./tabs/puzzles.js";
 import { Rules } from "./tabs/rules.js";
 import { Tree } from "./tabs/tree.js";
+import { Ended } from "./play/ended.js";
 import { Race } from "./play/race.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
@@ -15,7 +16,7 @@ import { Start } from "./play/start.js";
 
 Object.assign(globalThis, {
   later: {
-    ...{ Analysis, Brewed, Compounding, DeckChoice, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree },
+    ...{ Analysis, Compounding, DeckChoice, Ended, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree },
     ...{ Unpacking, chooseDaily, editOwn },
   },
 });

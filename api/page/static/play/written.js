@@ -3,6 +3,7 @@ import { computed, effect, html, untracked } from "../core/html.js";
 import { Refused, ask, numbered } from "../core/ask.js";
 import { gameTitle } from "../core/catalogue.js";
 import { keptSignal } from "../core/kept.js";
+import { later } from "../core/later.js";
 import { search } from "../core/search.js";
 import { go, key, open, seenToo, tab, text, tree } from "../core/session.js";
 import { added, along, root, toEnd, write, writePath } from "../core/tree.js";
@@ -16,8 +17,9 @@ import { Progress } from "../parts/progress.js";
 import { resume } from "./keeping.js";
 import { look, options } from "./match.js";
 import { lookedAt, placeOf } from "./looked.js";
-import { Told } from "./review.js";
 
+/** A review as it is read, which few visitors see: it is loaded then. */
+const Told = later("Told");
 /** The game loaded last, in the service's form. */
 const game = keptSignal("play.written", /** @type {any} */ (null));
 /** Whether one of its rounds is on the table. */

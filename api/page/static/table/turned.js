@@ -32,10 +32,10 @@ export function Turned({ deck, position }) {
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
-      <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button>
-      ${isSure && html`<span class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
-        seat: seatName(toMove ?? 0, position),
-      })}</span>`}</p>
+      <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
+    ${isSure && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
+      seat: seatName(toMove ?? 0, position),
+    })}</p>`}
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
     <${Offered} deck=${deck} draw=${draw} />
     ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}

@@ -23,7 +23,6 @@ import { isOpenMatch } from "../games/match.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Answer, onlyCard, unfolded } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
-import { Ended, Ranks, wonBy } from "../play/ended.js";
 import { before, hasNext, nextRound, tableEnd } from "../play/following.js";
 import { look } from "../play/match.js";
 import { isSecret } from "../puzzles/current.js";
@@ -31,6 +30,7 @@ import { isSecret } from "../puzzles/current.js";
 const SECONDS = [0.3, 1, 3, 10, 30];
 const EQUAL = "equal"; // others who follow hints
 
+const Ended = later("Ended");
 /** What asks for the others' cards at the end of a round. */
 const Showing = later("Showing");
 const Spoiler = later("Spoiler");
@@ -191,11 +191,14 @@ function Over({ position }) {
   const words = unit === "chance" ? "seat.wins" : undefined; // where a round is won or lost
   const isWon = finished && !totals.includes(null);
   return html`<${Ended}
-    title=${isWon || !totals ? wonBy({ totals, won }, who, seat) : say("play.ended", { round })}
+    end=${{ totals, won }}
+    round=${isWon || !totals ? null : round}
+    own=${seat}
+    ranked=${isRanked}
+    words=${words}
     next=${hasNext.value ? { words: "play.next", run: nextRound } : null}
     back=${html`<${Back} position=${position} />`}
     asking=${rest && html`<${Showing} key=${number} />`}
-    ranks=${isRanked && html`<${Ranks} totals=${totals} who=${who} words=${words} />`}
     summary=${summary}
     decided=${decided}
     who=${who}

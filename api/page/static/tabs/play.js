@@ -21,11 +21,11 @@ import { Log } from "../play/log.js";
 import { canRedo, deciding, ended, look, news, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
-import { Ended, Ranks, wonBy } from "../play/ended.js";
 import "../play/tables.js"; // which keeps tables that are followed, wherever one is
 import { Pace } from "../play/pace.js";
 
 /** What begins or continues a game, which is drawn where none is open. */
+const Ended = later("Ended");
 const Start = later("Start");
 const hint = search();
 const LONG = 3; // seconds of a hint for which more time is wanted than the players take
@@ -147,11 +147,13 @@ function Over({ now }) {
   const back = html`<${Back} now=${now} />
     ${!over && html`<button type="button" class="quiet" onClick=${anew.run}>${say(anew.words)}</button>`}`;
   return html`<${Ended}
-    title=${over ? wonBy({ totals, won }, whose, options.value?.seat ?? 0) : say("play.ended", { round })}
+    end=${{ totals, won }}
+    round=${over ? null : round}
+    own=${options.value?.seat ?? 0}
+    ranked=${unit !== "chance"}
     next=${over ? anew : { words: "play.next", run: nextRound }}
     back=${back}
     early=${isEarly.value && html`<p class="reason" role="status">${say("play.early")}</p>`}
-    ranks=${unit !== "chance" && html`<${Ranks} totals=${totals} who=${whose} />`}
     summary=${summary}
     decided=${decided}
     who=${whose}
