@@ -170,6 +170,8 @@ function Solving({ known }) {
   return status.value === "refuted" ? html`<p class="unclear">${say("puzzles.refuted")}</p>` : null;
 }
 
+let read = 0; // hints that have come into sight
+
 /**
  * The hint, once it was asked for: near what was said of the last answer.
  *
@@ -178,10 +180,13 @@ function Solving({ known }) {
 function Helped({ one }) {
   const known = solution.value;
   const place = useRef(/** @type {HTMLElement | null} */ (null));
-  // Below what was said of an answer there may be no room, and more is said once the service has answered.
+  // Below what was said of an answer there may be no room, and more is said once the service has answered. What is said
+  // of the next answer is in sight then, and not a hint that was read before.
   useEffect(() => {
-    return answered.value ? undefined : keepInSight(place.current);
-  }, [hints.value, Boolean(known), verdict.value]);
+    const isNew = hints.value > read;
+    read = hints.value;
+    return isNew && !answered.value ? keepInSight(place.current) : undefined;
+  }, [hints.value, Boolean(known), last.value]);
   if (!hints.value || !known) return null;
   return html`<p class="hinted" ref=${place}>
     <${Told} deck=${deckOf(table.value.position)} text=${hintOf(one, known)} /></p>`;
