@@ -14,7 +14,7 @@ export function Counted() {
   const [from, to] = [now.from, now.to].map(Math.round);
   const by = to - from;
   const words = wordsOf(now, by > 0);
-  if (!now.isFirst) return html`<p class="counted hinted">${words}</p>`;
+  if (!now.isFirst) return html`<div class="counted hinted">${words}</div>`;
   return html`<div class=${`counted ${now.isRight ? "good" : "bad"}`} role="status">
     <b>${by < 0 ? figure(by, 0) : `+${figure(by, 0)}`}</b>${" "}
     <span>${say("puzzles.counted", { game: gameTitle(now.game), from: figure(from, 0), to: figure(to, 0) })}</span>
