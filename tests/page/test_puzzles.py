@@ -795,10 +795,14 @@ def test_the_stock_on_which_a_win_depends_is_laid_open(revisit: Visit) -> None:
     expect(cards.first).to_have_accessible_name("3")
 
 
-def test_a_hint_after_a_wrong_card_is_in_sight(revisit: Visit) -> None:
-    page = revisit(asked("kirin-0001"), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+def test_a_hint_after_a_wrong_card_is_in_sight(visit: Visit) -> None:
+    page = visit(asked("kirin-0001"), viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     panel = page.get_by_role("tabpanel")
-    page.locator(".hand [data-card=B2]").tap()
+    # Why it is wrong is asked apart, and its answer moves what lies below.
+    with page.expect_response(
+        lambda one: "answer" in one.url and (one.request.post_data_json or {})["answer"] != "B2"
+    ):
+        page.locator(".hand [data-card=B2]").tap()
     expect(panel.locator(".is-wrong p").first).to_be_in_viewport(ratio=1)
     for wanted in (panel.get_by_text("Which move "), panel.get_by_role("button", name="Next")):
         expect(wanted).to_be_in_viewport(ratio=1)  # the question stays above the verdict
