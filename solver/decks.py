@@ -12,7 +12,7 @@ import re
 import stat
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -90,6 +90,23 @@ class TableColumns:
         if language() == "en":
             return column
         return next((other for other in self.names[column] if not other.isascii()), column)
+
+
+class Doubles:
+    """Finds what entries of a deck have twice. It is a fault of both: whoever changes one looks at that one."""
+
+    def __init__(self) -> None:
+        self._rows: dict[Hashable, int] = {}
+        self._told: set[Hashable] = set()
+
+    def add(self, key: Hashable, row: int) -> list[tuple[int, int]]:
+        """Add what an entry has, and return the rows at fault now, each with another that has the same."""
+        first = self._rows.setdefault(key, row)
+        if first == row:
+            return []
+        found = [(row, first)] if key in self._told else [(row, first), (first, row)]
+        self._told.add(key)
+        return found
 
 
 def number(cell: str | None) -> int | str:

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.codec import OrText
-from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number
+from solver.decks import DeckKind, DeckName, Doubles, Row, TableColumns, chosen, deck_of, number
 from solver.display import CardFace
 from solver.errors import Fault, PositionError
 from solver.language import say, translated
@@ -234,17 +234,12 @@ class DeckData(_Model):
 
 
 def _doubles(metals: Iterable[tuple[int, MetalData]]) -> Iterator[Fault]:
-    """Yield a fault for each metal whose symbol another one has: whoever changes one looks at that one."""
-    places: dict[str, int] = {}
-    told: set[int] = set()
+    """Yield a fault for each metal whose symbol another one has."""
+    symbols = Doubles()
     for row, metal in metals:
-        first = places.setdefault(metal.symbol, row)
-        if first != row:
-            for place, other in ((row, first), (first, row)):
-                if place not in told:
-                    told.add(place)
-                    message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=other)
-                    yield Fault("duplicate_card", message, f"metal[{place}].symbol")
+        for place, other in symbols.add(metal.symbol, row):
+            message = say("{metal} is already metal[{place}]", metal=metal.symbol, place=other)
+            yield Fault("duplicate_card", message, f"metal[{place}].symbol")
 
 
 def _among(data: Any) -> Iterator[Fault]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from solver.decks import DeckKind, DeckName, Row, TableColumns, chosen, deck_of, number, parts
+from solver.decks import DeckKind, DeckName, Doubles, Row, TableColumns, chosen, deck_of, number, parts
 from solver.display import CardFace
 from solver.errors import Fault
 from solver.language import say, translated
@@ -311,47 +311,33 @@ def _numbers(name: str) -> list[str]:
 
 
 def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps.
-
-    What is used twice is a fault of both cards: whoever changes one looks at that one.
-    """
-    codes: dict[str, int] = {}
-    numbers: dict[tuple[str | None, int], tuple[int, str]] = {}
-    told: set[str] = set()  # paths of first cards that have their fault
+    """Yield faults for codes used twice, unknown suits, and numbers used twice in a suit or among the trumps."""
+    codes, numbers = Doubles(), Doubles()
+    named: dict[int, str] = {}  # codes by row
     for row, card in cards:
-        if card.code in codes:
-            first = codes[card.code]
-            for place, other_place in ((row, first), (first, row)):
-                path = f"card[{place}].code"
-                if path not in told:
-                    told.add(path)
-                    message = say("{card} is already card[{place}]", card=card.code, place=other_place)
-                    yield Fault("duplicate_card", message, path)
+        doubles = codes.add(card.code, row)
+        for place, other in doubles:
+            message = say("{card} is already card[{place}]", card=card.code, place=other)
+            yield Fault("duplicate_card", message, f"card[{place}].code")
+        if doubles:
             continue
-        codes[card.code] = row
+        named[row] = card.code
         if card.suit is not None and card.suit not in suits:
             message = say("there is no suit {suit!r}", suit=card.suit)
             yield Fault("unknown_value", with_names(message, card.suit, [*suits]), f"card[{row}].suit")
             continue
         if card.kind == "dancer":
             continue
-        first, code = numbers.setdefault((card.suit, card.number), (row, card.code))
-        if first == row:
-            continue
-        for place, other in ((row, code), (first, card.code)):
-            path = f"card[{place}].number"
-            if path in told:
-                continue
-            told.add(path)
-            message = say("{other} is already trump {number}", other=other, number=card.number)
+        for place, other in numbers.add((card.suit, card.number), row):
+            message = say("{other} is already trump {number}", other=named[other], number=card.number)
             if card.suit is not None:
                 message = say(
                     "{other} is already {suit} {number}",
-                    other=other,
+                    other=named[other],
                     suit=suits[card.suit],
                     number=card.number,
                 )
-            yield Fault("conflict", message, path)
+            yield Fault("conflict", message, f"card[{place}].number")
 
 
 def _among(data: Any) -> Iterable[Fault]:
