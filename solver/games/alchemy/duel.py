@@ -104,15 +104,17 @@ def _pack(ranks: Sequence[int]) -> int:
     return sum(1 << _BITS * rank for rank in ranks)
 
 
-def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Return all moves of a player who can use the whole line; the last one is to decline (`none`).
+def grabs(position: Round, player: int, line: Sequence[int] | None = None) -> list[Grab]:
+    """Return all moves of a player of an exchange who can use the whole `line`; the last is to decline (`none`).
 
-    `pile` holds the cards the player has collected so far, from which each move's points are computed.
+    By default, the line is the position's. The points are those that a move adds to the player's pile.
     """
+    line = position.line_ranks if line is None else line
+    hand, pile, jokers = position.drawn[player], position.piles[player], position.table_jokers
     held = points(pile)
     choices = []
-    for move in matches(line, hand, duel_min_line(hand, table_jokers)):
-        gained = points([*pile, *move.used, hand, *[JOKER] * table_jokers]) - held
+    for move in matches(line, hand, duel_min_line(hand, jokers)):
+        gained = points([*pile, *move.used, hand, *[JOKER] * jokers]) - held
         choices.append(Grab(move, gained, _pack(move.used)))
     return [*choices, Grab(NONE, 0, 0)]
 
@@ -122,19 +124,16 @@ def options(position: Round, first: int) -> list[Option]:
 
     They are sorted by the points of the move minus those of the reply, highest first. Player 0 is me.
     """
-    line, jokers = position.line_ranks, position.table_jokers
-    hands, piles = position.drawn, position.piles
-    second = 1 - first
-    mine = grabs(line, hands[first], jokers, piles[first])
-    theirs = grabs(line, hands[second], jokers, piles[second])
+    mine, theirs = grabs(position, first), grabs(position, 1 - first)
     decline = theirs[-1]
     # The most points first; equal ones stay in canonical order.
     replies = sorted(theirs[:-1], key=lambda grab: -grab.points)
-    whole = _pack(line)
+    whole = _pack(position.line_ranks)
     choices = []
     for grab in mine:
         reply = None
-        if grab.move is NONE or not jokers:  # with jokers set aside, a match discards the rest of the line
+        # With jokers set aside, a match discards the rest of the line.
+        if grab.move is NONE or not position.table_jokers:
             rest = whole - grab.packed
             reply = next((r for r in replies if not _lacks(rest, r.packed)), None)
         choices.append(Option(grab, reply or decline, reply is None))
@@ -673,7 +672,7 @@ class _Scene:
         left = line - Counter(used)
         for rank in dict.fromkeys(used):
             if used.count(rank) > others[rank]:
-                replies = grabs(list((left + Counter([rank])).elements()), position.drawn[1], 0, position.piles[1])
+                replies = grabs(position, 1, list((left + Counter([rank])).elements()))
                 possible = [reply for reply in replies if Counter(reply.move.used) <= line - others]
                 answer = max(possible, key=lambda reply: reply.points)
                 if answer.move is not NONE and answer.points > self.reply:
@@ -833,20 +832,11 @@ def _my_moves(position: Round, control: Control) -> list[DuelHintMove] | list[Du
     if position.over:
         raise RequestError("not_playable", say("the round is over: there is nothing to decide"), "hand")
     if position.grab is None:
-        return [
-            DuelHintMove(
-                move=m.move,
-                used=m.used,
-                points=m.points,
-                opponent_points=m.opponent_points,
-                swing=m.swing,
-                denies=m.denies,
-            )
-            for m in analyze(position, control).moves
-        ]
+        known = set(DuelHintMove.model_fields)
+        return [DuelHintMove(**move.model_dump(include=known)) for move in analyze(position, control).moves]
     if position.seat_to_move:
         raise RequestError("not_playable", say("you have grabbed: the opponent is to move"), "grabbed")
-    choices = grabs(position.left_ranks, position.drawn[0], position.table_jokers, position.piles[0])
+    choices = grabs(position, 0, position.left_ranks)
     control.nodes += len(choices)
     return [
         DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)

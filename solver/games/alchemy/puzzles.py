@@ -56,27 +56,17 @@ def duel(random: Random) -> dict[str, Any]:
     return data
 
 
-def known_stock(random: Random) -> dict[str, Any]:
-    """Return a random ending of a solitaire with its stock in draw order."""
+def solitaire(random: Random, *, hidden: bool) -> dict[str, Any]:
+    """Return a random ending of a solitaire, with its stock in draw order or with four to nine hidden cards."""
     variant = ("solo", "alternative")[random.below(2)]
     rules = SOLITAIRE[variant]
     deck = _shuffled(variant, random)
     cap = rules.shortest + random.below(rules.caps)
-    stock = 4 + random.below(_MOST_STOCK - 3)
-    return {
-        **_solitaire(variant, cap, deck),
-        "stock": cards(deck[cap + 1 : cap + 1 + stock]),
-    }
-
-
-def hidden_stock(random: Random) -> dict[str, Any]:
-    """Return a random ending of a solitaire with four to nine hidden stock cards."""
-    variant = ("solo", "alternative")[random.below(2)]
-    rules = SOLITAIRE[variant]
-    deck = _shuffled(variant, random)
-    cap = rules.shortest + random.below(rules.caps)
-    unseen = 4 + random.below(6)
-    return {**_solitaire(variant, cap, deck), "unseen": cards(sorted(deck[cap + 1 : cap + 1 + unseen]))}
+    line, (hand, *rest) = cards(sorted(deck[:cap])), cards(deck[cap:])
+    data = {"game": _GAME, "variant": variant, "cap": cap, "line": line, "hand": hand}
+    if hidden:
+        return {**data, "unseen": cards(sorted(deck[cap + 1 : cap + 1 + 4 + random.below(6)]))}
+    return {**data, "stock": rest[: 4 + random.below(_MOST_STOCK - 3)]}
 
 
 def free(random: Random, fewest: int, most: int) -> dict[str, Any]:
@@ -92,11 +82,6 @@ def _shuffled(variant: str, random: Random) -> list[int]:
     deck = SOLITAIRE[variant].deck
     random.shuffle(deck)
     return deck
-
-
-def _solitaire(variant: str, cap: int, deck: list[int]) -> dict[str, Any]:
-    line, hand = cards(sorted(deck[:cap])), cards(deck[cap : cap + 1])[0]
-    return {"game": _GAME, "variant": variant, "cap": cap, "line": line, "hand": hand}
 
 
 WINNABLE, ALL_MATCHES = "winnable", "all-matches"
@@ -298,13 +283,13 @@ class AlchemyComposer(Composer):
 
     def _drawn(self, task: str, random: Random) -> dict[str, Any]:
         if task == WINNABLE:
-            return known_stock(random)
+            return solitaire(random, hidden=False)
         if task == ALL_MATCHES:
             return free(random, 5, 9)
         kind = random.below(4 if task == BEST_MOVE else 3)
         if kind < 2:
             return duel(random)
-        return hidden_stock(random) if kind == 2 else known_stock(random)
+        return solitaire(random, hidden=kind == 2)
 
     def caption(self, task: str, candidate: Candidate) -> Sequence[str]:
         """Name the drawn cards and the line."""
@@ -357,7 +342,7 @@ class AlchemyComposer(Composer):
         """Return a duel's grabs that score nearly the most, or a solitaire's matches or else its discards."""
         position: Any = candidate.position
         if position.is_duel:
-            grabbed = _grabs(position)
+            grabbed = grabs(position, 0)
             most = max(grab.points for grab in grabbed)
             return {str(grab.move) for grab in grabbed if grab.points >= most - _CLOSE}
         moves = legal_moves(position)
@@ -376,7 +361,7 @@ class AlchemyComposer(Composer):
         if task == WINNABLE:  # a grade must not say whether greed is right
             return None
         if position.is_duel:
-            grab = max(_grabs(position), key=lambda grab: (grab.points, len(grab.move.used)))
+            grab = max(grabs(position, 0), key=lambda grab: (grab.points, len(grab.move.used)))
             return str(grab.move) if task == BEST_MOVE else grab.points
         return str(_greedy(legal_moves(position))) if task == BEST_MOVE else None
 
@@ -506,11 +491,6 @@ def _missing(position: Round, move: Move) -> float:
     return missing / count
 
 
-def _grabs(position: Round) -> list[Grab]:
-    """Return the first player's moves in an exchange, in canonical order."""
-    return grabs(position.line_ranks, position.drawn[0], position.table_jokers, position.piles[0])
-
-
 def _notices(move: Move, depth: int, random: Random) -> bool:
     """Whether a reader notices a match: nearly always if it uses few cards, half as often with each card more."""
     return random.below(_NOTICED) < _NOTICED - 1 and not random.below(2 ** max(0, len(move.used) - 2 - depth))
@@ -518,20 +498,15 @@ def _notices(move: Move, depth: int, random: Random) -> bool:
 
 def _read_duel(task: str, position: Round, depth: int, random: Random) -> Try:
     """Return the answer of a reader who notices some matches of either player."""
-    line, jokers = position.line_ranks, position.table_jokers
     mine, theirs = (
-        [
-            grab
-            for grab in grabs(line, hand, jokers, pile)
-            if not grab.move.used or _notices(grab.move, depth, random)
-        ]
-        for hand, pile in zip(position.drawn, position.piles, strict=True)
+        [grab for grab in grabs(position, player) if not grab.move.used or _notices(grab.move, depth, random)]
+        for player in (0, 1)
     )
     random.shuffle(mine)
 
     def swing(grab: Grab) -> int:
-        left = Counter(line) - Counter(grab.move.used)
-        stays = depth > 1 and not (jokers and grab.move.used)
+        left = Counter(position.line_ranks) - Counter(grab.move.used)
+        stays = depth > 1 and not (position.table_jokers and grab.move.used)
         replies = [reply.points for reply in theirs if Counter(reply.move.used) <= left] if stays else []
         return grab.points - max(replies, default=0)
 

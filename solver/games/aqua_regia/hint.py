@@ -20,7 +20,6 @@ from operator import add
 from typing import NamedTuple, Unpack
 
 import numpy as np
-from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, Unknown
 from solver.common import Others
@@ -396,7 +395,7 @@ def deals_of(view: Round, control: Control) -> GuaranteedDeals[State]:
     return GuaranteedDeals(len(states), states)
 
 
-def guaranteed(view: BaseModel, control: Control) -> AquaAnalysis:
+def guaranteed(view: Round, control: Control) -> AquaAnalysis:
     """Analyze whether the view's seat is certain to go out first after each move, whatever the others hold and do.
 
     Raises RequestError if there are too many deals to check them all, or if another seat is to move.

@@ -74,26 +74,23 @@ def as_aqua(position: BaseModel) -> Round:
     return position
 
 
-def as_known(position: BaseModel) -> Round:
+def as_known(position: Round) -> Round:
     """Return the position if all its cards are known. Raises RequestError for a view."""
-    known = as_aqua(position)
-    if known.viewer is not None:
+    if position.viewer is not None:
         raise moves.hidden_hands(say("hands and stock"))
-    return known
+    return position
 
 
-def asks(position: BaseModel) -> frozenset[str]:
+def asks(position: Round) -> frozenset[str]:
     """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    known = as_aqua(position).viewer is None
-    return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
+    return frozenset({"analyze", "best-move", "value"} if position.viewer is None else {"hint"})
 
 
-def as_view(position: BaseModel) -> Round:
+def as_view(position: Round) -> Round:
     """Return the position if it is a view. Raises RequestError if every card is known."""
-    view = as_aqua(position)
-    if view.viewer is not None:
-        return view
-    raise moves.nothing_hidden()
+    if position.viewer is None:
+        raise moves.nothing_hidden()
+    return position
 
 
 def settled(position: Round) -> Round:
@@ -105,9 +102,8 @@ def settled(position: Round) -> Round:
     return position.model_copy(update={"turn": state.turn, "field": FIELDS[state.field], "deal_passes": passed})
 
 
-def notes(position: BaseModel) -> Sequence[str]:
+def notes(position: Round) -> Sequence[str]:
     """Say that the deal has just passed on because the view's seat had nothing to lead."""
-    position = as_aqua(position)
     if position.viewer is None or position.table or 0 in position.counts:
         return ()
     first, seats = first_dealer(position), position.players
@@ -127,13 +123,12 @@ def not_to_move(view: Round) -> str:
     return say("{seat:who} {seat:is|are} to move, not {own:who}", seat=view.turn, own=view.seat)
 
 
-def legal_moves(position: BaseModel) -> Sequence[Move]:
+def legal_moves(position: Round) -> Sequence[Move]:
     """List every legal move, in canonical order.
 
     In a view, a pass that draws is one move, `pass`: the exchange is decided once the card is known (`drawn`). The
     list is empty when the game is over, and in a view while another seat is to move.
     """
-    position = as_aqua(position)
     if position.viewer is None:
         return rules.legal_moves(position.metals, position.state)
     if position.turn != position.seat or 0 in position.counts:
@@ -147,22 +142,20 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     return [*plays, *([Pass()] if position.stock_count else rules.passes(deck, held, position.pile))]
 
 
-def format_move(position: BaseModel, move: Move) -> str:
+def format_move(position: Round, move: Move) -> str:
     """Return a move as text: ``Zn Zn``, ``pass`` or ``pass Zn>Pb``."""
-    return text_of(as_aqua(position).metals, move)
+    return text_of(position.metals, move)
 
 
-def parse_move(position: BaseModel, text: str) -> Move:
+def parse_move(position: Round, text: str) -> Move:
     """Parse a legal move. Raises MoveError, with the reason, if the text is not a legal move."""
-    position = as_aqua(position)
     move = move_of(position.metals, text)
     check_move(position, move)
     return move
 
 
-def check_move(position: BaseModel, move: Move) -> None:
+def check_move(position: Round, move: Move) -> None:
     """Raise MoveError, with the reason, unless a move is legal."""
-    position = as_aqua(position)
     if move not in legal_moves(position):
         raise MoveError("illegal_move", _why_not(position, move))
 
@@ -234,12 +227,11 @@ def _why_not_taken(position: Round, discarded: int, taken: int) -> str | None:
     return None
 
 
-def play(position: BaseModel, move: Move) -> Round:
+def play(position: Round, move: Move) -> Round:
     """Make a legal move, pass the deal on if the new dealer can't lead, and return the new position.
 
     Raises MoveError for an illegal move, RequestError for a view, where other hands are hidden.
     """
-    position = as_aqua(position)
     if position.viewer is not None:
         raise moves.view_not_played()
     check_move(position, move)
@@ -297,13 +289,12 @@ def deal(
     )
 
 
-def view(position: BaseModel, seat: int) -> Round:
+def view(position: Round, seat: int) -> Round:
     """Return what the player in `seat` sees.
 
     Raises RequestError for a seat that does not exist, for a finished game, and if `position` is another seat's
     view.
     """
-    position = as_aqua(position)
     moves.check_viewer(seat, position.players, position.viewer)
     if position.viewer is not None:
         return position
@@ -329,12 +320,11 @@ def view(position: BaseModel, seat: int) -> Round:
 _NOTHING = "–"
 
 
-def describe(position: BaseModel) -> list[tuple[str, str]]:
+def describe(position: Round) -> list[tuple[str, str]]:
     """Return a description of the position as (label, text) lines.
 
     If every card is known and the dealer can't lead, the deal is passed on first.
     """
-    position = as_aqua(position)
     if position.viewer is None:
         return _known(settled(position))
     return _view(position)
@@ -466,7 +456,7 @@ def _hidden_row(position: Round, seat: int, count: int) -> str:
 DRAWS = "draws"  # the player's card drawn in a pass: draws Zn; the exchange is decided after it
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
+def observe(position: Round, texts: Sequence[str]) -> tuple[Round, int]:
     """Apply the first event in `texts` to a view; return the new view and how many of the texts were used.
 
     An event is a move of a seat (``Zn Zn``, ``pass Zn>Pb``). While the stock has cards, the player's own pass is
@@ -823,7 +813,7 @@ def _no_lead(view: Round, *, anyway: bool = False) -> Round:
     return own_deal(passed_on(view))
 
 
-def possible(position: BaseModel) -> Sequence[str]:
+def possible(position: Round) -> Sequence[str]:
     """List what the seat to move could do: plays, passes and exchanges, or ``no lead``.
 
     For the view's own seat these are the legal moves; if its pass draws a card, there is only ``pass`` until the
@@ -962,13 +952,14 @@ class AquaInPlay(RoundInPlay):
     follow from its end and the hands shown then (`_deal_at`).
     """
 
+    position: Round
     passing: bool = False
 
     def view(self) -> BaseModel:
         view = super().view()
         if not self.passing:
             return view
-        return view.model_copy(update={"drawn": as_aqua(self.position).stock[0]})
+        return view.model_copy(update={"drawn": self.position.stock[0]})
 
     def in_view(self, move: Move) -> bool:
         return not self.passing and not isinstance(move, Pass)
@@ -976,7 +967,7 @@ class AquaInPlay(RoundInPlay):
     def announcement(self, move: str) -> str:
         if self.secret(move):
             return say("draws a card and passes")
-        before, after = as_aqua(self.position), as_aqua(self.play(move).position)
+        before, after = self.position, self.play(move).position
         text = move
         if after.reversed != before.reversed:
             text = say("{told}; {more}", told=text, more=say("the fields change in the other order now"))
@@ -997,14 +988,14 @@ class AquaInPlay(RoundInPlay):
         return text
 
     def winner(self, after: RoundInPlay) -> int | None:
-        return as_aqua(self.position).owner
+        return self.position.owner
 
     def secret(self, move: str) -> bool:
         """Whether a move is a pass that draws a card and leaves a choice of exchanges."""
         return self._draws(move) and len(self._drawn().moves()) > 1
 
     def draws(self, move: str) -> str | None:
-        return as_aqua(self.position).stock[0] if self._draws(move) else None
+        return self.position.stock[0] if self._draws(move) else None
 
     def play(self, move: str) -> AquaInPlay:
         if self.seat is not None:
@@ -1020,15 +1011,15 @@ class AquaInPlay(RoundInPlay):
         return "chance"
 
     @property
-    def known(self) -> BaseModel | None:
+    def known(self) -> Round | None:
         """The position with every card known.
 
         It can't be determined for a seat that followed if there is a stock, or if the hands shown don't fit, since
         only then every change to a hand is public.
         """
         if self.hindsight is None:
-            return super().known
-        now, (end, shown, _) = as_view(self.position), self.hindsight
+            return self.position if self.position.viewer is None else None
+        now, (end, shown, _) = self.position, self.hindsight
         return None if now.stock_count else _deal_at(now, end, shown, Random(0))
 
     def hint_in_truth(self, control: Control, *, seed: int = 0) -> Hint | None:
@@ -1047,7 +1038,7 @@ class AquaInPlay(RoundInPlay):
         known = self.known
         if known is not None:
             return replace(self, position=known, seat=None, hindsight=None).hint_in_truth(control, seed=seed)
-        now, (end, shown, _), random = as_view(self.position), self.hindsight, Random(seed, 3)
+        now, (end, shown, _), random = self.position, self.hindsight, Random(seed, 3)
         tried = (_deal_at(now, end, shown, random) for _ in range(_MOST_TRIES))
         positions = list(islice((position for position in tried if position is not None), _DEALS))
         if len(positions) < _FEWEST_DEALS:
@@ -1071,22 +1062,19 @@ class AquaInPlay(RoundInPlay):
         """List the complete moves that a move can become: a pass that draws may end with any exchange, or none."""
         if not self.secret(move):
             return (move,)
-        return [self.game.format_move(self.position, way) for way in self._all() if isinstance(way, Pass)]
-
-    def _all(self) -> Sequence[Move]:
-        return legal_moves(self.position)
+        ways = [way for way in legal_moves(self.position) if isinstance(way, Pass)]
+        return [format_move(self.position, way) for way in ways]
 
     def cards(self) -> list[dict[str, str]]:
-        return as_aqua(self.position).metals.rows()
+        return self.position.metals.rows()
 
     def _drawn(self) -> AquaInPlay:
         return replace(self, passing=True)
 
     def _draws(self, move: str) -> bool:
         """Whether a legal move is a pass that draws a card."""
-        position = as_aqua(self.position)
-        move_made = parse_move(position, move)
-        return isinstance(move_made, Pass) and bool(position.stock) and not self.passing
+        made = parse_move(self.position, move)
+        return isinstance(made, Pass) and bool(self.position.stock) and not self.passing
 
 
 def _left_at(end: Round, shown: Sequence[Sequence[str]]) -> list[list[str]] | None:
@@ -1203,7 +1191,7 @@ class AquaPlaying(Playing):
 
     def left_over(self, end: BaseModel) -> LeftOver:
         """The cards left in hand."""
-        last = as_view(end)
+        last = as_aqua(end)
         return LeftOver(
             counts=last.counts, own_cards=last.hand, possible_cards=tuple(_others_cards(last).elements())
         )

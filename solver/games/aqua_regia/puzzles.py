@@ -13,7 +13,7 @@ from solver.answers import Analysis, Answer
 from solver.common import Random, in_a_row
 from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, field_name
-from solver.games.aqua_regia.moves import as_aqua, as_known
+from solver.games.aqua_regia.moves import as_aqua
 from solver.games.aqua_regia.position import Round
 from solver.games.aqua_regia.rules import (
     MOST_AT_ONCE,
@@ -231,7 +231,7 @@ class AquaComposer(Composer):
             position = self._ending(random, named, all_told=task == HIDDEN_HAND)
             for _ in range(random.below(_MOVES + 1)):
                 moves = self.game.legal_moves(position)
-                after = as_known(self.game.play(position, moves[random.below(len(moves))]))
+                after = as_aqua(self.game.play(position, moves[random.below(len(moves))]))
                 if after.state.winner is not None:
                     break
                 position = after
@@ -274,7 +274,7 @@ class AquaComposer(Composer):
 
     def bare(self, position: BaseModel) -> BaseModel:
         """Return the position without past observations, and with the deal passed on to a seat that can lead."""
-        state = as_known(position).state
+        state = as_aqua(position).state
         settled = {"turn": state.turn, "field": FIELDS[state.field]}
         return position.model_copy(update=settled | {"history": None, "known": None, "deal_passes": None})
 
@@ -325,7 +325,7 @@ class AquaComposer(Composer):
         return min(moves, key=worse)
 
     def final(self, position: BaseModel, player: int) -> int:
-        return int(as_known(position).state.winner == player)
+        return int(as_aqua(position).state.winner == player)
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = as_aqua(candidate.position)
@@ -348,7 +348,7 @@ class AquaComposer(Composer):
         """Say what becomes of the trick after the wrong move, who goes out first, and what is left to whom."""
         if self.game.is_view(candidate.position):
             return ""
-        position, seat = as_known(candidate.position), candidate.asked
+        position, seat = as_aqua(candidate.position), candidate.asked
         deck, start = position.metals, position.state
         moves = [move_of(deck, text) for text in wrong]
         worse = _line(deck, start, moves)

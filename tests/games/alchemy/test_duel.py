@@ -243,10 +243,7 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
             line = worlds.line[0].tolist()
             mine, theirs = duel.gains(worlds, first)[0], duel.gains(worlds, 1 - first)[0]
             position = duel_view(state, first)
-            known = {
-                move.move: move.points
-                for move in grabs(line, position.drawn[0], state.table_jokers, position.piles[0])
-            }
+            known = {move.move: move.points for move in grabs(position, 0, line)}
             for used in range(64):
                 move = match_of(places_of(used, line), position.drawn[0]) if used else NONE
                 assert (mine[used] >= 0) == (move in known)
