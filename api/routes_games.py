@@ -43,7 +43,7 @@ from solver.codec import unquoted
 from solver.errors import PositionError, RequestError
 from solver.language import LANGUAGES, language, say, speaking, translated
 from solver.rounds_in_play import playing_of
-from solver.texts import Read, game_typed
+from solver.texts import Read
 from solver.validation import with_names
 
 
@@ -175,9 +175,8 @@ def _matching(query: PuzzleQuery | NextPuzzleQuery, opinions: training.Standing)
 
     Raises RequestError if one of these is unknown.
     """
-    if query.game is not None and query.game not in registry.names():
-        sentence = say("there is no game {game!r}", game=query.game)
-        raise RequestError("unknown_game", with_names(sentence, game_typed(query.game), registry.names()), "game")
+    if query.game is not None:
+        registry.game(query.game)
     if query.theme is not None and query.theme not in training.themes():
         sentence = say("there is no theme {theme!r}", theme=query.theme)
         raise RequestError("unknown_value", with_names(sentence, query.theme, training.themes()), "theme")

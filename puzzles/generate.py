@@ -20,7 +20,7 @@ from puzzles.quality import REASONS, candidate_of, flaw, task_of, themes_of
 from puzzles.solution import Solution
 from solver import registry
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, number_of
-from solver.common import STRENGTHS, Random, mix
+from solver.common import Random, mix
 from solver.errors import AthanorError, RequestError
 from solver.language import say
 from solver.limits import Control, Limit
@@ -351,12 +351,9 @@ def _players(view: BaseModel, solution: Solution) -> dict[str, Any]:
     """Return the move of a player who follows hints and, in some games, weaker players' chances to be right."""
     game, best = game_of(view), solution.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
-    if game.places["played_by"] is not None:
-        moves = game.legal_moves(view)
-        names = [game.format_move(view, move) for move in moves]
-        for strength in STRENGTHS[1:]:
-            chances = zip(names, game.find("played_by")(view, moves, strength), strict=True)
-            players[strength] = round(sum(chance for move, chance in chances if move in best), 2)
+    for strength in game.levels[1:]:
+        chances = game.chances(view, strength)
+        players[strength] = round(sum(chance for move, chance in chances.items() if move in best), 2)
     return players
 
 

@@ -291,21 +291,14 @@ class Store:
         if not self.path.exists():
             return Record(attempts=())
         with self._open() as file:
-            attempts = file.execute(f"SELECT {_KEYS} FROM attempts ORDER BY at, puzzle").fetchall()
+            attempts = file.execute(f"SELECT {', '.join(_KEYS)} FROM attempts ORDER BY at, puzzle").fetchall()
             votes = file.execute("SELECT at, puzzle, good FROM votes ORDER BY at, puzzle").fetchall()
+        answers = [dict(zip(_KEYS, row, strict=True)) for row in attempts]
         try:
             return Record(
                 attempts=tuple(
-                    Attempt(
-                        at=at,
-                        puzzle=name,
-                        grade=grade,
-                        right=bool(right),
-                        rating=rating,
-                        game=game,
-                        helped=bool(helped),
-                    )
-                    for at, name, grade, right, rating, game, helped in attempts
+                    Attempt(**answer | {key: bool(answer[key]) for key in ("right", "helped")})
+                    for answer in answers
                 ),
                 votes=tuple(Vote(at=at, puzzle=name, good=bool(good)) for at, name, good in votes),
             )
@@ -320,16 +313,12 @@ class Store:
     def add(self, attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> tuple[int, int]:
         """Store attempts and votes, skipping those that exist already; return how many of each are new."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        answers = [
-            (one.at, one.puzzle, one.grade, one.right, one.rating, one.game, one.helped) for one in attempts
-        ]
-        opinions = [(vote.at, vote.puzzle, vote.good) for vote in votes]
+        into_attempts = f"INSERT OR IGNORE INTO attempts ({', '.join(_KEYS)}) VALUES (:{', :'.join(_KEYS)})"
+        into_votes = "INSERT OR IGNORE INTO votes VALUES (:at, :puzzle, :good)"
         with self._open() as file:
             return (
-                file.executemany(
-                    f"INSERT OR IGNORE INTO attempts ({_KEYS}) VALUES (?, ?, ?, ?, ?, ?, ?)", answers
-                ).rowcount,
-                file.executemany("INSERT OR IGNORE INTO votes VALUES (?, ?, ?)", opinions).rowcount,
+                file.executemany(into_attempts, map(dict, attempts)).rowcount,
+                file.executemany(into_votes, map(dict, votes)).rowcount,
             )
 
     @contextmanager
@@ -364,7 +353,7 @@ _LATER = {"rating": "INTEGER", "game": "TEXT", "helped": "INTEGER"}
 _ATTEMPTS = f"""CREATE TABLE IF NOT EXISTS attempts (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, grade TEXT, right INTEGER NOT NULL,
     {", ".join(map(" ".join, _LATER.items()))}, PRIMARY KEY (at, puzzle))"""
-_KEYS = ", ".join(("at, puzzle, grade, right", *_LATER))
+_KEYS = ("at", "puzzle", "grade", "right", *_LATER)
 _VOTES = """CREATE TABLE IF NOT EXISTS votes (
     at TEXT NOT NULL, puzzle TEXT NOT NULL, good INTEGER NOT NULL, PRIMARY KEY (at, puzzle))"""
 

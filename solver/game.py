@@ -191,7 +191,7 @@ class Game:
         return self.places["cards"] is not None
 
     @property
-    def levels(self) -> Sequence[str]:
+    def levels(self) -> Sequence[Others]:
         """The strengths of other players that hints distinguish; none if they don't."""
         return () if self.places["played_by"] is None else STRENGTHS
 
@@ -437,20 +437,28 @@ class Game:
         dealt: Sequence[AnyPosition] = self.find("worlds")(seen, limit, seed)
         return dealt
 
-    def drawn(self, position: BaseModel, others: Others, seed: int) -> Any:
+    def chances(self, view: BaseModel, others: Others) -> dict[str, float]:
+        """Return the probability of each legal move, as text, for a player of this strength with this view.
+
+        The game must distinguish `levels`.
+        """
+        moves = self.legal_moves(view)
+        chances = self.find("played_by")(view, moves, others)
+        return dict(zip((self.format_move(view, move) for move in moves), chances, strict=True))
+
+    def drawn(self, view: BaseModel, others: Others, seed: int) -> str:
         """Pick a random move as a club player or beginner with this view would; always the same for the same seed.
 
         Raises RequestError if the game has no such players, and for "equal", since equal players follow hints.
         """
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
-        moves = self.legal_moves(position)
         left = Random(seed, 5).below(1 << 30) / (1 << 30)
-        for move, chance in zip(moves, self.find("played_by")(position, moves, others), strict=True):
+        for move, chance in self.chances(view, others).items():
             left -= chance
             if left < 0:
                 return move
-        return moves[-1]
+        return move
 
     def strength(self, others: str) -> Others:
         """Check that `others` is a known strength of players, and return it.

@@ -251,16 +251,10 @@ class Composer:
 
         Returns None if that is unknown: if there is no view, or no model of such players.
         """
-        view = candidate.view
-        if view is None or self.game.places["played_by"] is None:
+        if candidate.view is None or not self.game.levels:
             return None
-        moves = self.game.legal_moves(view)
-        chances = [self.game.find("played_by")(view, moves, strength) for strength in STRENGTHS[1:]]
-        return [
-            self.game.format_move(view, move)
-            for move, *of_move in zip(moves, *chances, strict=True)
-            if max(of_move) >= TEMPTING
-        ]
+        chances = [self.game.chances(candidate.view, strength) for strength in STRENGTHS[1:]]
+        return [move for move in chances[0] if max(of[move] for of in chances) >= TEMPTING]
 
     def seen(self, position: Any) -> Any:
         """Return what the seat to move sees of a position; None if its file does not say enough."""
@@ -286,13 +280,11 @@ class Composer:
 
     def _likely(self, view: Any, moves: Collection[str]) -> str | None:
         """Return which of some moves a club player is the most likely to make; None if none looks right."""
-        if view is None or self.game.places["played_by"] is None:
+        if view is None or not self.game.levels:
             return None
-        legal = self.game.legal_moves(view)
-        chances = zip(self.game.find("played_by")(view, legal, CLUB), legal, strict=True)
-        texts = {self.game.format_move(view, move): chance for chance, move in chances}
-        best = max(moves, key=lambda move: texts.get(move, 0.0))
-        return best if texts.get(best, 0.0) >= TEMPTING else None
+        chances = self.game.chances(view, CLUB)
+        best = max(moves, key=lambda move: chances.get(move, 0.0))
+        return best if chances.get(best, 0.0) >= TEMPTING else None
 
     def simple(self, position: Any) -> Any:
         """Return the move of a player who follows simple rules and sees only one hand; None without rules."""

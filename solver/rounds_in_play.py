@@ -233,8 +233,7 @@ class Round:
         """
         if self.others is None or self.others == "equal":
             return None
-        view = self.view()
-        return self.game.format_move(view, self.game.drawn(view, self.others, seed))
+        return self.game.drawn(self.view(), self.others, seed)
 
     def by_points(self) -> Self:
         """Return the round without the state of the match, so that hints maximize points."""

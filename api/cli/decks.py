@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +14,6 @@ from api.cli.terminal import (
     CommandFailure,
     Commands,
     about,
-    check_writable,
     echo,
     input_name,
     json_option,
@@ -192,8 +190,10 @@ def import_(file: str, name: str | None, replace: bool) -> None:
     if table is not None:
         kind, separator = table
         path, text = folder() / f"{deck.name}.csv", table_csv(text, kind.table, separator)
-    _keep(path, text)
-    echo(_kept_as(game, deck.name, path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_text(str(path), text)
+    template = "Saved in {path}. Use it with --deck {name}, for example: athanor deal {game} --deck {name}"
+    echo(say(template, path=path, name=deck.name, game=game))
 
 
 def _free(game: str, name: str, replace: bool) -> None:
@@ -215,18 +215,3 @@ def _free(game: str, name: str, replace: bool) -> None:
                 message = say("{game} already has a deck called {name}: give another --name, or --replace to put "
 "this one in its place", game=game, name=name)  # fmt: skip
             raise CommandFailure(message)
-
-
-def _keep(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    check_writable(str(path))
-    write_text(str(path), text)
-
-
-def _kept_as(game: str, name: str, path: Path) -> str:
-    return say(
-        "Saved in {path}. Use it with --deck {name}, for example: athanor deal {game} --deck {name}",
-        path=path,
-        name=name,
-        game=game,
-    )
