@@ -22,6 +22,7 @@ from solver import registry
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, number_of
 from solver.common import Random, mix
 from solver.errors import AthanorError, RequestError
+from solver.game import chances_of
 from solver.language import say
 from solver.limits import Control, Limit
 from solver.positions import text_of
@@ -352,7 +353,7 @@ def _players(view: BaseModel, solution: Solution) -> dict[str, Any]:
     game, best = game_of(view), solution.best or ()
     players: dict[str, Any] = {"equal": game.hint(view, Control(Limit(nodes=HINT_NODES))).best}
     for strength in game.levels[1:]:
-        chances = game.chances(view, strength)
+        chances = chances_of(game, view, strength)
         players[strength] = round(sum(chance for move, chance in chances.items() if move in best), 2)
     return players
 

@@ -437,15 +437,6 @@ class Game:
         dealt: Sequence[AnyPosition] = self.find("worlds")(seen, limit, seed)
         return dealt
 
-    def chances(self, view: BaseModel, others: Others) -> dict[str, float]:
-        """Return the probability of each legal move, as text, for a player of this strength with this view.
-
-        The game must distinguish `levels`.
-        """
-        moves = self.legal_moves(view)
-        chances = self.find("played_by")(view, moves, others)
-        return dict(zip((self.format_move(view, move) for move in moves), chances, strict=True))
-
     def drawn(self, view: BaseModel, others: Others, seed: int) -> str:
         """Pick a random move as a club player or beginner with this view would; always the same for the same seed.
 
@@ -454,7 +445,7 @@ class Game:
         if self.strength(others) == "equal":
             raise RequestError("not_applicable", say("equal players follow hints"), "others")
         left = Random(seed, 5).below(1 << 30) / (1 << 30)
-        for move, chance in self.chances(view, others).items():
+        for move, chance in chances_of(self, view, others).items():
             left -= chance
             if left < 0:
                 return move
@@ -621,6 +612,16 @@ def _check_length(text: str) -> None:
     """Raise MoveError for a text that is too long for a move."""
     if len(text) > _MOST_LETTERS:
         raise MoveError("illegal_move", say("a move has at most {most:,} letters", most=_MOST_LETTERS))
+
+
+def chances_of(game: Game, view: BaseModel, others: Others) -> dict[str, float]:
+    """Return the probability of each legal move, as text, for a player of this strength with this view.
+
+    The game must distinguish `levels`.
+    """
+    moves = game.legal_moves(view)
+    chances = game.find("played_by")(view, moves, others)
+    return dict(zip((game.format_move(view, move) for move in moves), chances, strict=True))
 
 
 def spelled(game: Game, position: BaseModel, texts: Sequence[str]) -> list[str]:

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import BaseModel
 
 from solver.answers import Analysis, Answer
 from solver.common import STRENGTHS, Random
 from solver.errors import AthanorError, RequestError
+from solver.game import Game, chances_of
 from solver.language import say
 from solver.limits import Control, Limit
-
-if TYPE_CHECKING:
-    from solver.game import Game
 
 BEST_MOVE, VALUE = "best-move", "value"
 # The best move where hands are hidden: proved under a model of `Game.guarantees`, else judged by hints. Every
@@ -253,7 +251,7 @@ class Composer:
         """
         if candidate.view is None or not self.game.levels:
             return None
-        chances = [self.game.chances(candidate.view, strength) for strength in STRENGTHS[1:]]
+        chances = [chances_of(self.game, candidate.view, strength) for strength in STRENGTHS[1:]]
         return [move for move in chances[0] if max(of[move] for of in chances) >= TEMPTING]
 
     def seen(self, position: Any) -> Any:
@@ -282,7 +280,7 @@ class Composer:
         """Return which of some moves a club player is the most likely to make; None if none looks right."""
         if view is None or not self.game.levels:
             return None
-        chances = self.game.chances(view, CLUB)
+        chances = chances_of(self.game, view, CLUB)
         best = max(moves, key=lambda move: chances.get(move, 0.0))
         return best if chances.get(best, 0.0) >= TEMPTING else None
 
