@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -619,6 +620,16 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     return FailSoftSearch(rules, begin, instances.of(run_soft, apart), instances.names["stalled"])
 
 
+class Room(NamedTuple):
+    """The arrays with which a thread searches. All threads share the `table` and the words of the `team`."""
+
+    stack: Words
+    table: Words
+    history: Words
+    control: Words
+    team: Words
+
+
 class _Thread:
     """The working memory of one thread that works on a question."""
 
@@ -713,15 +724,15 @@ class FailSoftProver:
         """The nodes counted so far, without those of helping threads."""
         return int(self._own.control[NODES])
 
-    def words(self, deal: Words) -> tuple[Words, Words, Words, Words, Words]:
-        """Make `deal` the current deal, and return the arrays of `run`: stack, table, history, control and team.
+    def room(self, deal: Words) -> Room:
+        """Make `deal` the current deal, and return the arrays for a kernel that asks short questions itself.
 
-        They are for a kernel that asks short questions itself. No thread helps it.
+        No thread helps it.
         """
         self.take(deal)
         own = self._own
         own.control[QUESTION] = self._team.words[ASKED]
-        return own.stack, self.table, own.history, own.control, self._team.words
+        return Room(own.stack, self.table, own.history, own.control, self._team.words)
 
     def _begin(self, thread: _Thread, root: Words, need: int) -> None:
         self.search.begin(root, thread.stack, thread.control, need)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, prefetch, wrapping_product
@@ -42,6 +43,20 @@ MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
 # QUESTION: the number of the question (`solver.search.parallel`).
 DEPTH, NODES, PROOF, DISPROOF, RESULT, QUESTION, CONTROL_WORDS = range(7)
 _LOOK = 64  # nodes between two checks of what other threads have proved about the nodes on the stack
+
+
+class Room(NamedTuple):
+    """The arrays with which a thread searches: the stack of `frames`, the list of their `children`, and `control`.
+
+    `inner` is working memory of `visit`. The `table` and the words of the `team` are shared by all threads.
+    """
+
+    frames: Words
+    children: Words
+    control: Words
+    inner: Words
+    table: Words
+    team: Words
 
 
 # -------------------------------------------------------------------------------------------------- the vocabulary
@@ -270,20 +285,12 @@ def overtaken(deal: Words, frames: Words, table: Words, control: Words, team: Wo
     return int(depth)
 
 
-def advance(
-    deal: Words,
-    frames: Words,
-    children: Words,
-    control: Words,
-    inner: Words,
-    table: Words,
-    team: Words,
-    budget: int,
-) -> bool:
-    """Continue the search for about `budget` nodes. Returns True when `control[RESULT]` holds the answer.
+def advance(deal: Words, room: Room, budget: int) -> bool:
+    """Continue the search for about `budget` nodes. Returns True when `room.control[RESULT]` holds the answer.
 
     Returns False early if another thread has found the answer.
     """
+    frames, children, control, inner, table, team = room
     frame = STATE + STATE_WORDS
     depth = control[DEPTH]
     most = control[NODES] + budget

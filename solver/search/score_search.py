@@ -35,6 +35,7 @@ from solver.search.proof_number import (
     QUESTION,
     RESULT,
     STATE,
+    Room,
     advance,
     begin_numbers,
 )
@@ -324,19 +325,11 @@ def open_question(deal: Words, root: Words, frames: Words, control: Words, inner
             control[TRY_END] = control[NODES] + control[FIRST_NODES]
 
 
-def answer(
-    deal: Words,
-    frames: Words,
-    children: Words,
-    control: Words,
-    inner: Words,
-    table: Words,
-    team: Words,
-    budget: int,
-) -> bool:
-    """Search on for about `budget` nodes. Returns True when `control[RESULT]` holds the answer."""
+def answer(deal: Words, room: Room, budget: int) -> bool:
+    """Search on for about `budget` nodes. Returns True when `room.control[RESULT]` holds the answer."""
+    frames, control, inner, table = room.frames, room.control, room.inner, room.table
     if control[PHASE] != WHOLE_PHASE:
-        return advance(deal, frames, children, control, inner, table, team, budget)
+        return advance(deal, room, budget)
     most = control[NODES] + budget
     while not run(deal, inner, table, control, min(most, control[TRY_END]) - control[NODES]):
         if control[NODES] < control[TRY_END]:
@@ -396,23 +389,13 @@ def begin_values(deal: Words, root: Words, task: Words) -> None:
         task[bounds + 2 * move + 1] = in_play(deal, task, way) - task[way + NEED]
 
 
-def values(
-    deal: Words,
-    root: Words,
-    task: Words,
-    frames: Words,
-    children: Words,
-    control: Words,
-    inner: Words,
-    table: Words,
-    team: Words,
-    budget: int,
-) -> bool:
+def values(deal: Words, root: Words, task: Words, room: Room, budget: int) -> bool:
     """Search for about `budget` nodes to find the values of the moves. Returns True once they are all known.
 
     A value is known once its lower and upper bounds coincide. The first question about a move is whether it
     reaches the value of the move before it. Overwrites `root`.
     """
+    control = room.control
     most = control[NODES] + budget
     bounds = VALUES + MOST_MOVES
     ways = bounds + 2 * MOST_MOVES
@@ -428,11 +411,11 @@ def values(
             for word in range(STATE_WORDS):
                 root[word] = task[way + word]
             root[NEED] += task[ASKED]
-            open_question(deal, root, frames, control, inner)
+            open_question(deal, root, room.frames, control, room.inner)
             task[ASKING] = 1
         if control[NODES] >= most:
             return False
-        if answer(deal, frames, children, control, inner, table, team, most - control[NODES]):
+        if answer(deal, room, most - control[NODES]):
             task[ASKING] = 0
             if control[RESULT] == 1:
                 task[lower] = task[ASKED]
@@ -440,7 +423,7 @@ def values(
             else:
                 task[lower + 1] = task[ASKED] - 1
                 task[GUESS] = task[ASKED] - 1
-        if team[HELPERS] != 0:
+        if room.team[HELPERS] != 0:
             return False  # so that the helpers end: their question is answered or has to wait
     return True
 
@@ -472,23 +455,13 @@ def begin_best_line(task: Words) -> None:
     task[at + OPEN + MOST_MOVES + STATE_WORDS] = task[VALUES + best]
 
 
-def follow(
-    deal: Words,
-    root: Words,
-    task: Words,
-    frames: Words,
-    children: Words,
-    control: Words,
-    inner: Words,
-    table: Words,
-    team: Words,
-    budget: int,
-) -> bool:
+def follow(deal: Words, root: Words, task: Words, room: Room, budget: int) -> bool:
     """Search for about `budget` nodes to extend the line of best play. Returns True when the line is complete.
 
     The next move of the line is the one that takes the least work to prove best, or the first of these in
     canonical order. If all moves but one are refuted, that one is taken without a proof. Overwrites `root`.
     """
+    control = room.control
     most = control[NODES] + budget
     at = line_place(STATE_WORDS, MOST_MOVES)
     now = at + OPEN + MOST_MOVES
@@ -512,17 +485,17 @@ def follow(
                     continue
                 play(deal, task, now, root, 0, move)
                 root[NEED] += task[at + KEPT] + 1 - maximises(deal, task, now)
-                open_question(deal, root, frames, control, inner)
+                open_question(deal, root, room.frames, control, room.inner)
                 task[ASKING] = 1
                 task[at + UNTIL] = control[NODES] + task[at + ROUND]
             if control[NODES] >= most:
                 return False
             left = min(most, task[at + UNTIL]) - control[NODES]
-            if not answer(deal, frames, children, control, inner, table, team, left):
+            if not answer(deal, room, left):
                 if control[NODES] >= task[at + UNTIL]:
                     task[ASKING] = 0
                     task[PLACE] += 1
-                if team[HELPERS] != 0:
+                if room.team[HELPERS] != 0:
                     return False
                 continue
             task[ASKING] = 0
@@ -544,34 +517,22 @@ def follow(
         task[at + LISTED] = 0
 
 
-def pursue(
-    deal: Words,
-    root: Words,
-    task: Words,
-    frames: Words,
-    children: Words,
-    control: Words,
-    inner: Words,
-    table: Words,
-    team: Words,
-    budget: int,
-) -> bool:
+def pursue(deal: Words, root: Words, task: Words, room: Room, budget: int) -> bool:
     """Continue a task for about `budget` nodes. Returns True when it is done. Overwrites `root`.
 
     There is one kernel for all kinds of tasks, because each of several kernels would contain the whole search
     again, and take as long to compile.
     """
-    most = control[NODES] + budget
+    most = room.control[NODES] + budget
     if task[KIND] >= ALL_VALUES:
-        if not values(deal, root, task, frames, children, control, inner, table, team, budget):
+        if not values(deal, root, task, room, budget):
             return False
         if task[KIND] == ALL_VALUES or task[COUNT] == 0:
             return True
         begin_best_line(task)
     if task[KIND] == LINE:
-        budget = most - control[NODES]
-        return follow(deal, root, task, frames, children, control, inner, table, team, budget)
-    return answer(deal, frames, children, control, inner, table, team, budget)
+        return follow(deal, root, task, room, most - room.control[NODES])
+    return answer(deal, room, budget)
 
 
 # ------------------------------------------------------------------------------------------- the search for a game
@@ -586,7 +547,7 @@ class ScoreSearch:
     open_question: Callable[[Words, Words, Words, Words, Words], None]
     begin_values: Callable[[Words, Words, Words], None]
     begin_line: Callable[[Words, Words, int], None]
-    pursue: Callable[[Words, Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
+    pursue: Callable[[Words, Words, Words, Room, int], bool]
 
 
 def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
@@ -786,20 +747,8 @@ class ScoreProver:
         return bool(task[KIND] == QUESTION_TASK or task[ASKING]) and self._own.control[PHASE] != WHOLE_PHASE
 
     def _run(self, thread: _Thread, root: Words, budget: int) -> bool:
-        return bool(
-            self.search.pursue(
-                thread.deal,
-                root,
-                thread.task,
-                thread.frames,
-                thread.children,
-                thread.control,
-                thread.inner,
-                self.table,
-                self._team.words,
-                budget,
-            )
-        )
+        arrays = (thread.frames, thread.children, thread.control, thread.inner, self.table, self._team.words)
+        return bool(self.search.pursue(thread.deal, root, thread.task, Room(*arrays), budget))
 
     def _call(self, count: int) -> None:
         """Start `count` threads that help with the question."""

@@ -29,6 +29,7 @@ from solver.search.proof_number import (
     RESULT,
     STATE,
     OutcomeRules,
+    Room,
     begin_numbers,
     known,
 )
@@ -161,7 +162,7 @@ class OutcomeSearch:
 
     rules: OutcomeRules
     open_question: Callable[[Words, Words, Words, Words], None]
-    advance: Callable[[Words, Words, Words, Words, Words, Words, Words, int], bool]
+    advance: Callable[[Words, Room, int], bool]
 
 
 def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
@@ -283,18 +284,8 @@ class OutcomeProver:
         thread.control[QUESTION] = self._team.words[ASKED]
 
     def _run(self, thread: _Thread, budget: int) -> bool:
-        return bool(
-            self.search.advance(
-                thread.deal,
-                thread.frames,
-                thread.children,
-                thread.control,
-                thread.children,
-                self.table,
-                self._team.words,
-                budget,
-            )
-        )
+        arrays = (thread.frames, thread.children, thread.control, thread.children, self.table, self._team.words)
+        return bool(self.search.advance(thread.deal, Room(*arrays), budget))
 
     def _step(self, budget: int) -> tuple[bool, int]:
         own = self._own.control

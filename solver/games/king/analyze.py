@@ -150,16 +150,16 @@ class Ways:
     """The legal moves of a round, listed by one kernel call.
 
     `codes` has the moves. The first row of `rounds` is the round itself, the others are the rounds after its
-    moves. `nodes` has a row for each move: the node after it, with only the player's pile.
+    moves. `nodes` has a row for each move: the node after it, with only the player's pile. `words` has the same
+    arrays as kernels take them: the rounds, the codes and the nodes, all flat.
     """
 
     def __init__(self, deal: Words) -> None:
         self._deal = deal
         self.codes: Words = np.zeros(MOST_MOVES, np.int64)
-        self._rounds: Words = np.zeros((MOST_MOVES + 1) * NODE_WORDS, np.int64)
-        self._nodes: Words = np.zeros(MOST_MOVES * STATE_WORDS, np.int64)
-        self.rounds = self._rounds.reshape(-1, NODE_WORDS)
-        self.nodes = self._nodes.reshape(-1, STATE_WORDS)
+        self.rounds: Words = np.zeros((MOST_MOVES + 1, NODE_WORDS), np.int64)
+        self.nodes: Words = np.zeros((MOST_MOVES, STATE_WORDS), np.int64)
+        self.words: tuple[Words, Words, Words] = self.rounds.reshape(-1), self.codes, self.nodes.reshape(-1)
 
     def of(self, state: State) -> int:
         """List the moves of a state, and return their number."""
@@ -172,33 +172,8 @@ class Ways:
         return self._listed()
 
     def _listed(self) -> int:
-        return int(list_ways(self._deal, self._rounds, 0, self.codes, NODE_WORDS, self._nodes))
-
-    def valued(
-        self,
-        values: Callable[..., int],
-        count: int,
-        ends: Words,
-        asked: Words,
-        words: tuple[Words, ...],
-        budget: int,
-    ) -> int:
-        """Write bounds on the scores after the first `count` moves to `ends`, by `values` of `line.py`."""
-        return values(self._deal, self._nodes, count, ends, asked, *words, VALUE_NODES, budget)
-
-    def followed(
-        self, follow: Callable[..., int], line: Words, words: tuple[Words, ...], worth: int, budget: int
-    ) -> int:
-        """Make moves that keep the score at `worth`, by the kernel `follow` of `line.py`, which see."""
-        return follow(self._deal, self._rounds, self.codes, self._nodes, line, *words, worth, budget)
-
-    def solved(self, run: Callable[..., bool], task: Words, words: tuple[Words, ...], budget: int) -> bool:
-        """Find every seat's scores after the moves listed, by the kernel `run_ways`, which see."""
-        return run(self._deal, self._rounds, self.codes, self._nodes, task, *words, budget)
-
-    def maximises(self) -> bool:
-        """Whether the seat to move wants the player's score high."""
-        return bool(maximises(self._deal, self._rounds, 0))
+        rounds, codes, nodes = self.words
+        return int(list_ways(self._deal, rounds, 0, codes, NODE_WORDS, nodes))
 
 
 class PlayerScore:
@@ -331,13 +306,13 @@ class PlayerScore:
 
     def _ask_quickly(self, moves: Sequence[Move], part: Part) -> None:
         """Write bounds on the scores after the moves that `_ways` lists to `found`, exact where that is quick."""
-        words = self._prover.words(self.deal)
+        room, (*_, nodes) = self._prover.room(self.deal), self._ways.words
         ends: Words = np.zeros(2 * MOST_MOVES, np.int64)
         asked: Words = np.zeros(ASKED_WORDS, np.int64)
 
         def step(budget: int) -> tuple[bool, int]:
             before = self._prover.nodes
-            known = self._ways.valued(short_questions()[0], len(moves), ends, asked, words, budget)
+            known = short_questions()[0](self.deal, nodes, len(moves), ends, asked, room, VALUE_NODES, budget)
             listed = ends.tolist()
             self.found |= zip(moves, zip(listed[::2], listed[1::2], strict=True), strict=False)
             return known != PAUSED, self._prover.nodes - before
@@ -367,14 +342,14 @@ class PlayerScore:
 
         Returns their codes, and the number of moves that `_ways` then lists.
         """
-        ways, words = self._ways, self._prover.words(self.deal)
+        room, follow = self._prover.room(self.deal), short_questions()[1]
         codes: Words = np.zeros(_LONGEST_LINE, np.int64)
         count = 0
 
         def step(budget: int) -> tuple[bool, int]:
             nonlocal count
             before = self._prover.nodes
-            count = ways.followed(short_questions()[1], codes, words, worth, budget)
+            count = follow(self.deal, *self._ways.words, codes, room, worth, budget)
             return count != PAUSED, self._prover.nodes - before
 
         if not self._control.drive(step, stage="prove"):
@@ -386,7 +361,7 @@ class PlayerScore:
 
         In a tie it is the first in canonical order. None if the limit was reached.
         """
-        high = self._ways.maximises()
+        high = bool(maximises(self.deal, self._ways.words[0], 0))
         need = worth if high else worth + 1
         ways: dict[bytes, tuple[int, Words]] = {}  # one of the moves that lead to the same node
         for way, node in enumerate(self._ways.nodes[:count]):
@@ -854,9 +829,9 @@ class MaxnScores:
         return False
 
     def _step(self, budget: int) -> tuple[bool, int]:
-        words, ways = self._words, self._ways
+        words, own = self._words, (self._stack, self._prover.table, self._words)
         before = int(words[NODES])
-        finished = ways.solved(run_ways, self._task, (self._stack, self._prover.table, words), budget)
+        finished = run_ways(self.deal, *self._ways.words, self._task, *own, budget)
         self.found |= {move: (scores, scores) for move, scores in zip(self._listed, self._solved(), strict=False)}
         return bool(finished or self.deal[STALLED]), int(words[NODES]) - before
 

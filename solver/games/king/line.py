@@ -10,7 +10,7 @@ from solver.games.king.bounds import stalled, widest
 from solver.games.king.fast_rules import ALLIES, NODE_WORDS, STATE_WORDS, list_ways, maximises
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
-from solver.search.fail_soft import NODES, WORTH, begin_soft, run_soft
+from solver.search.fail_soft import NODES, WORTH, Room, begin_soft, run_soft
 
 UNSURE, PAUSED = -1, -2  # in place of the index of a move, or of the number of moves
 FIRST_NODES = 300  # nodes for each move when looking for one that keeps the score
@@ -49,18 +49,7 @@ def first_like(nodes: Words, index: int) -> int:
 
 
 def values(
-    deal: Words,
-    nodes: Words,
-    count: int,
-    ends: Words,
-    asked: Words,
-    stack: Words,
-    table: Words,
-    history: Words,
-    control: Words,
-    team: Words,
-    longest: int,
-    budget: int,
+    deal: Words, nodes: Words, count: int, ends: Words, asked: Words, room: Room, longest: int, budget: int
 ) -> int:
     """Write a lower and an upper bound on the score of each of the first `count` nodes to `ends`, exact if easy.
 
@@ -68,6 +57,7 @@ def values(
     many nodes have exact scores, up to one with a question that takes `longest` nodes, or that the search stalls
     with. Returns PAUSED after `budget` nodes; then another call continues. `asked` is zero at the beginning.
     """
+    stack, table, history, control, team = room
     last = control[NODES] + budget
     if asked[TRIED] == 0:
         asked[TRIED] = 1
@@ -111,24 +101,14 @@ def values(
 
 
 def keeper(
-    deal: Words,
-    nodes: Words,
-    count: int,
-    high: int,
-    line: Words,
-    stack: Words,
-    table: Words,
-    history: Words,
-    control: Words,
-    team: Words,
-    worth: int,
-    last: int,
+    deal: Words, nodes: Words, count: int, high: int, line: Words, room: Room, worth: int, last: int
 ) -> int:
     """Return the index of the first move that is proved to keep the score at `worth`.
 
     Returns UNSURE if no question of `FIRST_NODES` nodes proves one or the search is stalled, and PAUSED if
-    `control` has counted `last` nodes.
+    `room.control` has counted `last` nodes.
     """
+    stack, table, history, control, team = room
     several = 0
     for index in range(1, count):
         several |= first_like(nodes, index) == index
@@ -157,18 +137,7 @@ def keeper(
 
 
 def follow(
-    deal: Words,
-    rounds: Words,
-    codes: Words,
-    nodes: Words,
-    line: Words,
-    stack: Words,
-    table: Words,
-    history: Words,
-    control: Words,
-    team: Words,
-    worth: int,
-    budget: int,
+    deal: Words, rounds: Words, codes: Words, nodes: Words, line: Words, room: Room, worth: int, budget: int
 ) -> int:
     """Make moves that keep the score at `worth`, from the round in the first row of `rounds` on.
 
@@ -176,13 +145,13 @@ def follow(
     them if none of those is proved by a short question, or if the round is over. Returns PAUSED after `budget`
     nodes; then another call continues.
     """
-    last = control[NODES] + budget
+    last = room.control[NODES] + budget
     while True:
         count = list_ways(deal, rounds, 0, codes, NODE_WORDS, nodes)
         if count == 0:
             return 0
         high = maximises(deal, rounds, 0)
-        index = keeper(deal, nodes, count, high, line, stack, table, history, control, team, worth, last)
+        index = keeper(deal, nodes, count, high, line, room, worth, last)
         if index == UNSURE:
             return int(count)
         if index == PAUSED:
