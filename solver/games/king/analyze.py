@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from statistics import fmean
 from typing import Any
@@ -180,7 +179,7 @@ class PlayerScore:
     """Computes the score that `player` reaches from states of one deal.
 
     The others work against the player or, with `allies`, help. Results are kept for later questions about the same
-    deal.
+    deal. `bounds` uses `part` of the control's limit, by default all of it, and at most `nodes` for a question.
     """
 
     def __init__(
@@ -191,6 +190,8 @@ class PlayerScore:
         *,
         allies: bool,
         control: Control,
+        part: Part | None = None,
+        nodes: int | None = None,
     ) -> None:
         self.start = start
         self.player = player
@@ -198,7 +199,7 @@ class PlayerScore:
         self._control = control
         self._prover = prover
         self.deal = deal_words(start, player, allies=allies)
-        self._whole = Part(control)
+        self._part, self._nodes = part or Part(control), nodes
         self._ways = Ways(self.deal)
         self._ends: Words = np.zeros(2, np.int64)
         self._proved: dict[bytes, tuple[int, int]] = {}
@@ -207,11 +208,17 @@ class PlayerScore:
     def maximises(self, state: State) -> bool:
         return self._allies or state.to_move == self.player
 
-    def widest(self, node: Words) -> tuple[int, int]:
-        """Lower and upper bounds on the score, without a search.
+    def after(self, state: State, move: Move) -> State:
+        return play(state, move)
+
+    def widest(self, state: State) -> tuple[int, int]:
+        """Lower and upper bounds on the score of a state, without a search.
 
         The lower bound is the score of what is already won; the upper bound adds all cards that can still be won.
         """
+        return self._widest(self.node(state))
+
+    def _widest(self, node: Words) -> tuple[int, int]:
         bounds.widest(self.deal, node, 0, self._ends, 0)
         least, most = self._ends.tolist()
         return least, most
@@ -219,24 +226,16 @@ class PlayerScore:
     def node(self, state: State) -> Words:
         return node_words(state, self.deal)
 
-    def bounds(
-        self,
-        state: State,
-        guess: int | None = None,
-        *,
-        part: Part | None = None,
-        nodes: int | None = None,
-    ) -> tuple[int, int]:
+    def bounds(self, state: State, _guess: int | None = None) -> tuple[int, int]:
         """Lower and upper bounds on the score of a state; they are equal unless a limit was reached.
 
-        The search asks whether the score reaches one value after another, starting with `guess`. It stops at the
-        limit of the control or of `part`, or when a question takes more than `nodes` nodes.
+        The search asks whether the score reaches one value after another.
         """
-        return self._narrowed(self.node(state), guess, part, nodes)
+        return self._narrowed(self.node(state), None, self._part, self._nodes)
 
-    def _narrowed(self, node: Words, guess: int | None, part: Part | None, nodes: int | None) -> tuple[int, int]:
+    def _narrowed(self, node: Words, guess: int | None, part: Part, nodes: int | None) -> tuple[int, int]:
         key = node.tobytes()
-        least, most = self._proved.get(key) or self.widest(node)
+        least, most = self._proved.get(key) or self._widest(node)
         need = guess
         stride = 1  # a guess is seldom far off
         while least < most:
@@ -267,7 +266,7 @@ class PlayerScore:
         An answer of at least `need` is a lower bound on the score, a smaller one an upper bound. None if a limit
         was reached.
         """
-        part = part or self._whole
+        part = part or self._part
         return self._prover.ask(
             self.deal,
             node,
@@ -859,27 +858,6 @@ def of_state(
     return {move: proofs[move] for move in legal_moves(state)}, []
 
 
-@dataclass(frozen=True)
-class _SeatScore:
-    """One seat's score in the form that `bracket` searches, within a part of the control's limit."""
-
-    search: PlayerScore
-    part: Part
-
-    @property
-    def start(self) -> State:
-        return self.search.start
-
-    def after(self, state: State, move: Move) -> State:
-        return play(state, move)
-
-    def widest(self, state: State) -> tuple[int, int]:
-        return self.search.widest(self.search.node(state))
-
-    def bounds(self, state: State, guess: int | None = None) -> tuple[int, int]:
-        return self.search.bounds(state, part=self.part, nodes=BOUND_NODES)
-
-
 def bounded(
     state: State, control: Control, prover: FailSoftProver, moves: list[Move], proofs: dict[Move, ScoreBounds]
 ) -> None:
@@ -890,8 +868,8 @@ def bounded(
     """
     part = Part(control, proof_share(state))
 
-    def score_of(seat: int, allies: bool) -> _SeatScore:
-        return _SeatScore(PlayerScore(prover, state, seat, allies=allies, control=control), part)
+    def score_of(seat: int, allies: bool) -> PlayerScore:
+        return PlayerScore(prover, state, seat, allies=allies, control=control, part=part, nodes=BOUND_NODES)
 
     bracket(moves, state.players, score_of, proofs)
 

@@ -303,7 +303,7 @@ def test_means_are_within_what_can_happen(players: int) -> None:
             for seat in range(players):
                 with PROVERS.lend() as prover:
                     search = PlayerScore(prover, after, seat, allies=True, control=Control())
-                    low, high = search.widest(search.node(after))
+                    low, high = search.widest(after)
                 assert low <= means[seat] <= high
 
 
