@@ -289,41 +289,6 @@ def lacking(may_hold: Mapping[int, int], counts: Mapping[int, int]) -> Iterator[
                 yield group, wanted, allowed
 
 
-class HistoryParts(ABC, Generic[P, R]):
-    """Base of models with finished tricks in the field `history`."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def history(self) -> tuple[Any, ...] | None: ...
-
-    @property
-    @abstractmethod
-    def tricks(self) -> Sequence[Trick[P]]:
-        """The finished tricks given, a cached property. Raises a fault for a text that is not a play."""
-
-    @property
-    @abstractmethod
-    def start(self) -> Past[P, R]:
-        """The past before the first of `tricks`.
-
-        Its leader is the leader of the first trick or, if there is none, of the current one.
-        """
-
-    @cached_property
-    def replay(self) -> Replay[P, R]:
-        """The replay of `tricks`."""
-        return replay(self.start, self.tricks)
-
-    def keep(self, replays: Sequence[Replay[P, R]]) -> None:
-        """Keep that one of the replays made while the history was read which begins as this position does."""
-        for replay in replays:
-            if self.history and replay.is_of(self.start, self.history):
-                vars(self)["replay"] = replay
-                if replay.fault is None:
-                    vars(self)["tricks"] = tuple(replay.tricks)
-
-
 # Messages about a hand of the wrong size, by whether the history implies the size, and whether a card is on the
 # table.
 _HOLDS = {
@@ -350,7 +315,7 @@ _HOLDS = {
 }
 
 
-class RoundParts(HistoryParts[P, R]):
+class RoundParts(ABC, Generic[P, R]):
     """Base of what somebody knows of a round: a position with every card known, a view, or half a memory.
 
     The model has the fields `leader` and `trick` (texts of cards). If every card is known, `hands` has the hands
@@ -373,6 +338,8 @@ class RoundParts(HistoryParts[P, R]):
         def hands(self) -> Sequence[Sequence[str]]: ...
         @property
         def voids(self) -> Mapping[Any, Sequence[str]]: ...
+        @property
+        def history(self) -> tuple[Any, ...] | None: ...
 
     set_aside: ClassVar[int] = 0  # cards that the others keep hidden besides their hands
 
@@ -390,6 +357,32 @@ class RoundParts(HistoryParts[P, R]):
     @abstractmethod
     def whole_hand(self) -> int:
         """The number of cards in a hand before the first trick, which is the number of tricks of a round."""
+
+    @property
+    @abstractmethod
+    def tricks(self) -> Sequence[Trick[P]]:
+        """The finished tricks given, a cached property. Raises a fault for a text that is not a play."""
+
+    @property
+    @abstractmethod
+    def start(self) -> Past[P, R]:
+        """The past before the first of `tricks`.
+
+        Its leader is the leader of the first trick or, if there is none, of the current one.
+        """
+
+    @cached_property
+    def replay(self) -> Replay[P, R]:
+        """The replay of `tricks`."""
+        return replay(self.start, self.tricks)
+
+    def keep(self, replays: Sequence[Replay[P, R]]) -> None:
+        """Keep that one of the replays made while the history was read which begins as this position does."""
+        for replay in replays:
+            if self.history and replay.is_of(self.start, self.history):
+                vars(self)["replay"] = replay
+                if replay.fault is None:
+                    vars(self)["tricks"] = tuple(replay.tricks)
 
     @property
     @abstractmethod

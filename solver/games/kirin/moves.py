@@ -62,16 +62,15 @@ from solver.tricks import moves
 from solver.tricks.match import NOTHING_TOLD, CardsInPlay, MatchInPlay, TrickPlaying, standing
 from solver.tricks.memory import MISSED, not_held, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import (
-    HistoryParts,
     Model,
     Past,
     history_places,
     places,
     read_tricks,
     refuse_doubles,
+    replay,
     spread,
 )
-from solver.tricks.rules import Trick
 from solver.tricks.text import card_trick, leader_fault, replay_data, trick_text, tricks_row
 from solver.validation import fault, refuse
 
@@ -242,7 +241,7 @@ def possible(position: BaseModel) -> Sequence[str]:
 # Records: finished rounds, and matches of up to three, as users send them, validated.
 
 
-class FinishedRound(Model, HistoryParts[int, Order]):
+class FinishedRound(Model):
     """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
 
     `rules` are the options in force, `as_played` cards played against the rules. No card may be missing: cards in
@@ -259,15 +258,6 @@ class FinishedRound(Model, HistoryParts[int, Order]):
     def _order(self) -> Order:
         return order_of(self.rules, as_played=numbers(self.as_played or ()))
 
-    @cached_property
-    def tricks(self) -> tuple[Trick[int], ...]:
-        return read_tricks(self._order, self.history or ())
-
-    @property
-    def start(self) -> Past[int, Order]:
-        assert self.history is not None
-        return Past(self._order, self.history[0].leader, NOTHING)
-
     @property
     def colours(self) -> Masks:
         """The colour that each seat collects."""
@@ -276,9 +266,11 @@ class FinishedRound(Model, HistoryParts[int, Order]):
     @cached_property
     def end(self) -> Past[int, Order]:
         """What the tricks led to. Raises PydanticCustomError for a contradictory history."""
-        if self.history is not None:
-            return self.replay.end
-        return Past(order_of(self.rules), 0, tuple(mask(numbers(pile)) for pile in self.won or ()))
+        if self.history is None:
+            return Past(order_of(self.rules), 0, tuple(mask(numbers(pile)) for pile in self.won or ()))
+        order = self._order
+        start: Past[int, Order] = Past(order, self.history[0].leader, NOTHING)
+        return replay(start, read_tricks(order, self.history)).end
 
     def _all_places(self) -> Iterator[tuple[str, str]]:
         yield from places("declared", self.declared)
@@ -290,7 +282,7 @@ class FinishedRound(Model, HistoryParts[int, Order]):
         refuse(leader_fault(self.history))
         if self.history:
             sent: Data = {"history": [trick.model_dump(exclude_none=True) for trick in self.history]}
-            vars(self)["replay"] = replay_data(sent, self._order, card_trick)
+            replay_data(sent, self._order, card_trick)
             vars(self)["history"] = tuple(FinishedTrick.model_construct(**trick) for trick in sent["history"])
         if self.won is None and self.history is None:
             raise fault("missing_key", say("a round has the piles (won) or the tricks (history)"), "won")
