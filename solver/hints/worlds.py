@@ -25,6 +25,7 @@ from operator import or_
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solver.common import LYING
 from solver.kernels.jit import Instances, inlined, lean
@@ -32,13 +33,28 @@ from solver.kernels.rng import below, below_wide, start_stream, uniform
 from solver.kernels.words import Floats, Words, wrapping_product
 
 
-@lean
-def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> None:
-    """Fill `ways` (cards + 1, states) with the number of ways to place each card and those after it.
+class Numbering(NamedTuple):
+    """The table of some deals, as kernels read it.
 
-    The caller must pass `ways` filled with zeros. A state is the number of places left in each group but the last,
-    as a mixed-radix number.
+    By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, its number of cards. A state,
+    the places left in all groups but the last, is a mixed-radix number: each place left in group g counts
+    ``strides[g]``, so the last state comes before any card is placed. ``ways[card, state]`` is the number of ways
+    to place this card and those after it. It has no rows in a table that is not needed.
     """
+
+    groups: Words
+    sizes: Words
+    strides: Words
+    ways: NDArray[np.int64 | np.float64]
+
+
+@lean
+def _fill(deals: Numbering) -> None:
+    """Fill `ways` with the number of ways to place each card and those after it.
+
+    The caller must pass it filled with zeros.
+    """
+    groups, sizes, strides, ways = deals
     cards, most = ways.shape[0] - 1, len(strides)
     ways[cards, 0] = 1
     for card in range(cards - 1, -1, -1):
@@ -58,16 +74,15 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words | Floats) -> 
 
 
 @lean
-def lay_places(groups: Words, strides: Words, ways: Words, start: int, rank: int, out: Words) -> None:
-    """Write the group of each card in world number `rank` to `out`. `start` is the state before any card."""
-    state = start
+def lay_places(deals: Numbering, rank: int, out: Words) -> None:
+    """Write the group of each card in world number `rank` to `out`."""
+    groups, sizes, strides, ways = deals
+    state = ways.shape[1] - 1
     most = len(strides)
     for card in range(ways.shape[0] - 1):
         chosen = most
         for group in range(most):
-            if (groups[card] >> group) & 1 and (state // strides[group]) % (
-                strides[group + 1] // strides[group] if group + 1 < most else ways.shape[1] // strides[group]
-            ) > 0:
+            if (groups[card] >> group) & 1 and (state // strides[group]) % (sizes[group] + 1) > 0:
                 here = ways[card + 1, state - strides[group]]
                 if rank < here:
                     chosen = group
@@ -76,35 +91,6 @@ def lay_places(groups: Words, strides: Words, ways: Words, start: int, rank: int
         out[card] = chosen
         if chosen < most:
             state -= strides[chosen]
-
-
-class Worlds:
-    """Every way to deal n cards into groups of the given sizes.
-
-    `groups[i]` is the mask of the groups that may hold card i. `total` is the number of ways. Raises ValueError if
-    there are too many to number.
-    """
-
-    def __init__(self, groups: list[int], sizes: list[int]) -> None:
-        assert sum(sizes) == len(groups)
-        divisions = factorial(len(groups)) // prod(map(factorial, sizes))
-        if divisions >= 1 << 63 and max(mask.bit_count() for mask in groups) > 1:
-            raise ValueError("too many worlds to number")
-        self.groups = np.array(groups, np.int64)
-        self.strides = np.array([prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)])
-        states = prod(size + 1 for size in sizes[:-1])
-        self.ways = np.zeros((len(groups) + 1, states), np.int64)
-        self.start = states - 1
-        _fill(self.groups, np.array(sizes, np.int64), self.strides, self.ways)
-        self.total = int(self.ways[0, self.start])
-        if self.total >= 1 << 62:
-            raise ValueError("too many worlds to number")
-
-    def world(self, rank: int) -> list[int]:
-        """Return the group of each card in world number `rank`."""
-        out = np.zeros(len(self.groups), np.int64)
-        lay_places(self.groups, self.strides, self.ways, self.start, rank, out)
-        return [int(group) for group in out]
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -242,23 +228,8 @@ def chain_kernels(
 # 10**14, which no sample can show.
 
 
-class ManyDeals(NamedTuple):
-    """The table for drawing deals that are too many to number, as kernels read it.
-
-    `groups` has for each card the mask of the groups that may hold it. A state, the places left in all groups but
-    the last, is a mixed-radix number: each place left in group g counts `strides[g]`. Before any card is placed,
-    group g has `sizes[g]` places left. ``ways[card, state]`` is the number of ways to place this card and those
-    after it.
-    """
-
-    groups: Words
-    sizes: Words
-    strides: Words
-    ways: Floats
-
-
 @lean
-def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
+def draw_among_many(deals: Numbering, random: Words, places: Words) -> None:
     """Write the group of each card in a uniformly drawn deal to `places`.
 
     `random` is an array of one word, the state of a random number generator.
@@ -284,41 +255,15 @@ def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
         state = after
 
 
-def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
-    """Return the table for cards with these masks of groups, and groups of these sizes.
-
-    The caller must make sure that at least one deal is possible.
-    """
-    assert sum(sizes) == len(groups)
-    strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
-    ways = np.zeros((len(groups) + 1, prod(size + 1 for size in sizes[:-1])))
-    deals = ManyDeals(np.array(groups, np.int64), np.array(sizes, np.int64), np.array(strides, np.int64), ways)
-    _fill(*deals)
-    return deals
-
-
 # ----------------------------------------------------------------------------------------------------
 # The deals of hidden cards that agree with what a seat sees: counted, and drawn uniformly.
 #
 # In a trick game, only the sizes of the hidden hands and the cards that seats are known not to hold restrict a
-# deal (`HiddenCards`). `Worlds` numbers fewer than 2**62 deals. If there are more and every card may be anywhere,
-# shuffling the cards draws a deal uniformly; otherwise `ManyDeals` does.
+# deal (`HiddenCards`). Fewer than 2**62 deals are numbered. If there are more and every card may be anywhere,
+# shuffling the cards draws a deal uniformly; otherwise `draw_among_many` does.
 
 
 _NUMBERED = 1 << 62
-
-
-class Numbering(NamedTuple):
-    """The tables from which kernels draw deals of hidden cards into groups.
-
-    By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, its number of cards. `strides`
-    and `ways` are those of `Worlds`; if `ways` has no rows, every card may be anywhere.
-    """
-
-    groups: Words
-    sizes: Words
-    strides: Words
-    ways: Words
 
 
 @lean
@@ -327,14 +272,13 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
 
     `random` is an array of one word, the state of a random number generator.
     """
-    groups, sizes, strides, ways = numbering
+    ways = numbering.ways
     if len(ways) > 0:
-        start = ways.shape[1] - 1
-        lay_places(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
+        lay_places(numbering, below_wide(random, ways[0, ways.shape[1] - 1]), places)
         return
     at = 0
-    for group in range(len(sizes)):
-        for _ in range(sizes[group]):
+    for group in range(len(numbering.sizes)):
+        for _ in range(numbering.sizes[group]):
             places[at] = group
             at += 1
     for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
@@ -354,19 +298,40 @@ class HiddenCards:
     groups: tuple[int, ...]
     sizes: tuple[int, ...]
 
-    @cached_property
-    def worlds(self) -> Worlds | None:
-        """The deals by number; None if there are too many to number."""
-        if len(set(self.groups)) <= 1 and self._divisions >= _NUMBERED:
-            return None
-        try:
-            return Worlds(list(self.groups), list(self.sizes))
-        except ValueError:
-            return None
-
     @property
     def _divisions(self) -> int:
         return factorial(len(self.cards)) // prod(map(factorial, self.sizes))
+
+    @property
+    def _anywhere(self) -> bool:
+        """Whether every card may be in the same groups."""
+        return len(set(self.groups)) <= 1
+
+    def table(self, kind: type[np.int64 | np.float64], *, filled: bool) -> Numbering:
+        """Return the table of these deals, with integers or with floats; without rows unless it is `filled`."""
+        steps = (
+            [prod(size + 1 for size in self.sizes[:group]) for group in range(len(self.sizes))] if filled else [1]
+        )
+        ways = np.zeros((len(self.cards) + 1 if filled else 0, steps[-1]), kind)
+        groups, sizes, strides = (np.array(words, np.int64) for words in (self.groups, self.sizes, steps[:-1]))
+        table = Numbering(groups, sizes, strides, ways)
+        if filled:
+            _fill(table)
+        return table
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """The table by which the deals are numbered; without rows if they are too many."""
+        fits = self._divisions < (_NUMBERED if self._anywhere else 1 << 63)
+        if fits or not any(mask & (mask - 1) for mask in self.groups):
+            table = self.table(np.int64, filled=True)
+            if table.ways[0, -1] < _NUMBERED:
+                return table
+        return self.table(np.int64, filled=False)
+
+    @property
+    def numbered(self) -> bool:
+        return len(self.numbering.ways) > 0
 
     @property
     def total(self) -> int:
@@ -374,40 +339,31 @@ class HiddenCards:
 
         The upper bound is the number of deals there would be if every card could be in any group.
         """
-        return self._divisions if self.worlds is None else self.worlds.total
-
-    @cached_property
-    def numbering(self) -> Numbering:
-        """The tables from which kernels draw deals if `many` is None."""
-        groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
-        if self.worlds is None:
-            return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))
-        return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
+        return int(self.numbering.ways[0, -1]) if self.numbered else self._divisions
 
     def world(self, number: int) -> list[int]:
-        """Return the places of deal `number`. The deals must be numbered: `worlds` must not be None."""
-        assert self.worlds is not None
-        return self.worlds.world(number)
+        """Return the places of deal `number`. The deals must be numbered."""
+        places = np.zeros(len(self.cards), np.int64)
+        lay_places(self.numbering, number, places)
+        return [int(group) for group in places]
 
     @cached_property
-    def many(self) -> ManyDeals | None:
-        """The table for drawing deals that are too many to number; None if it is not needed.
+    def many(self) -> Numbering:
+        """The table for drawing deals that are too many to number; without rows if it is not needed.
 
         It is not needed if the deals are numbered, or if all cards may be in the same groups.
         """
-        if self.worlds is not None or len(set(self.groups)) <= 1:
-            return None
-        return many_deals(self.groups, self.sizes)
+        return self.table(np.float64, filled=not (self.numbered or self._anywhere))
 
     def draw(self, random: Words, places: Words) -> None:
         """Write the places of a deal drawn uniformly to `places`.
 
         `random` is an array of one word, the state of a random number generator.
         """
-        if self.many is None:
-            draw_places(self.numbering, random, places)
-        else:
+        if len(self.many.ways) > 0:
             draw_among_many(self.many, random, places)
+        else:
+            draw_places(self.numbering, random, places)
 
     def drawn(self, seed: int, number: int) -> list[int]:
         """Return the places of the deal that a kernel draws first from random stream `number` of a seed."""

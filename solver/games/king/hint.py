@@ -204,7 +204,7 @@ def all_deals(
         return None
     hidden = deals(view)
     steps = steps_allowed(control, _A_SECOND)
-    if hidden.worlds is None or hidden.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
+    if not hidden.numbered or hidden.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
         return None
     if hidden.total * _STEPS[view.players][len(view.hand)] > steps:
         return None
@@ -294,12 +294,11 @@ def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
     Raises RequestError if there are too many to number or, without `some`, to check them all.
     """
     hidden = deals(view)
-    if hidden.worlds is None:
+    if not hidden.numbered:
         raise too_many(hidden.total, at_most=True)
-    total = hidden.worlds.total
-    hands = (hidden.hands(hidden.world(rank)) for rank in chosen(total, some))
+    hands = (hidden.hands(hidden.world(rank)) for rank in chosen(hidden.total, some))
     return GuaranteedDeals(
-        total, [State(view.full_deck, each, view.leader, view.plays, view.piles) for each in hands]
+        hidden.total, [State(view.full_deck, each, view.leader, view.plays, view.piles) for each in hands]
     )
 
 

@@ -86,7 +86,6 @@ from solver.hints.rounds import BEFORE, Game, outlined, round_kernels
 from solver.hints.worlds import (
     Chain,
     HiddenCards,
-    ManyDeals,
     Numbering,
     draw_among_many,
     draw_places,
@@ -129,7 +128,7 @@ class Setting(NamedTuple):
     a choice of what it takes and gives, which otherwise it does as the others do. `deal` has the deal's constants,
     and with `recipes` and `adds` is about the values of cards (`players.CardValues`). `plays` and `picks` are how
     each kind of player values plays and picks. The deals are drawn by `numbering`; if they are too many to number,
-    `ways` has the rows of `ManyDeals`.
+    by `many`.
 
     `picked` has the card that each seat has picked (a mask; 0: not yet, or not remembered). For each kind of
     player, `shares` has a weight for picking each card, followed by factors for each number of cards of its suit
@@ -145,7 +144,7 @@ class Setting(NamedTuple):
     plays: Plays
     picks: Floats
     numbering: Numbering
-    ways: Floats
+    many: Numbering
     picked: Words
     shares: Floats
     worths: Floats
@@ -160,18 +159,15 @@ def valued_by(game: Game, node: Words) -> CardValues:
 
 @lean
 def numbered(game: Game, chain: Chain, number: int) -> None:
-    groups, _, strides, ways = game.setting.numbering
-    lay_places(groups, strides, ways, ways.shape[1] - 1, number, chain.places)
+    lay_places(game.setting.numbering, number, chain.places)
 
 
 @lean
 def draw(game: Game, chain: Chain) -> None:
-    numbering, ways = game.setting.numbering, game.setting.ways
-    if len(ways) > 0:
-        many = ManyDeals(numbering.groups, numbering.sizes, numbering.strides, ways)
-        draw_among_many(many, chain.random, chain.places)
+    if len(game.setting.many.ways) > 0:
+        draw_among_many(game.setting.many, chain.random, chain.places)
     else:
-        draw_places(numbering, chain.random, chain.places)
+        draw_places(game.setting.numbering, chain.random, chain.places)
 
 
 @inlined
@@ -486,7 +482,6 @@ class Deals(HiddenCards):
         rows = int(tricks[COUNT::TRICK_WORDS].sum())
         seen, worths = np.zeros((rows, BEFORE + GOT), np.int64), np.zeros(max(rows, 1) * CARDS)
         replay(values._replace(book=root[BOOK:]), tricks, left, root, seen, worths)
-        many = self.many
         setting = Setting(
             hand=view.hand_mask,
             picking=view.choosing,
@@ -496,8 +491,8 @@ class Deals(HiddenCards):
             adds=values.adds,
             plays=ALL_PLAYS._replace(weights=sure * ALL_PLAYS.weights),
             picks=picks,
-            numbering=self.numbering if many is None else self.numbering._replace(strides=many.strides),
-            ways=np.zeros((0, 1)) if many is None else many.ways,
+            numbering=self.numbering,
+            many=self.many,
             picked=np.array(picked, np.int64),
             shares=shares,
             worths=worths,
@@ -568,6 +563,6 @@ def deals(view: Round) -> Deals:
 def positions(view: Round, most: int, seed: int = 0) -> list[Round]:
     """Return at most `most` deals that agree with a view, as positions (see `solver.game.Game.worlds`)."""
     hidden = deals(view)
-    if hidden.worlds is not None and hidden.total <= most:
+    if hidden.numbered and hidden.total <= most:
         return [hidden.position(hidden.world(number)) for number in range(hidden.total)]
     return [hidden.position(hidden.drawn(seed, number)) for number in range(most)]

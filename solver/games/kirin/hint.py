@@ -216,8 +216,7 @@ def deals_of(view: Round, some: int | None = None) -> GuaranteedDeals[State]:
     are too many to check them all.
     """
     hidden = deals(view)
-    assert hidden.worlds is not None
-    total = hidden.worlds.total
+    total = hidden.total // hidden.arrangements
     states = []
     for rank in chosen(total, some):
         hands = [view.hand_mask if seat == view.seat else 0 for seat in range(SEATS)]

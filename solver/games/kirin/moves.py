@@ -282,7 +282,9 @@ class FinishedRound(Model):
         refuse(leader_fault(self.history))
         if self.history:
             sent: Data = {"history": [trick.model_dump(exclude_none=True) for trick in self.history]}
-            replay_data(sent, self._order, card_trick)
+            played = replay_data(sent, self._order, card_trick)
+            if played is not None and played.fault is None:
+                vars(self)["end"] = played.past
             vars(self)["history"] = tuple(FinishedTrick.model_construct(**trick) for trick in sent["history"])
         if self.won is None and self.history is None:
             raise fault("missing_key", say("a round has the piles (won) or the tricks (history)"), "won")

@@ -124,8 +124,7 @@ class Setting(NamedTuple):
 @lean
 def numbered(game: Game, chain: Chain, number: int) -> None:
     arrangements, numbering, places = game.setting.arrangements, game.setting.numbering, chain.places
-    start = numbering.ways.shape[1] - 1
-    lay_places(numbering.groups, numbering.strides, numbering.ways, start, number // arrangements, places)
+    lay_places(numbering, number // arrangements, places)
     arrangement = number % arrangements
     first, asides = arrangement % 3, 0
     for index in range(len(places)):

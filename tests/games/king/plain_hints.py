@@ -167,12 +167,12 @@ def _words(state: State, gone: int) -> tuple[CardValues, Words]:
 def weighted_worlds(view: KingRound) -> list[World[Round]]:
     """Every deal that agrees with the view, with the kinds of the other players and its weight."""
     found = deals(view)
-    assert found.worlds is not None
+    assert found.numbered
     judged = Judge(found)
     gone = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask)
     worlds = []
     for rank in range(found.total):
-        places = found.worlds.world(rank)
+        places = found.world(rank)
         state = State(view.full_deck, found.hands(places), view.leader, view.plays, view.piles)
         kinds, weight = judged.kinds(places)
         worlds.append(World(weight, Round(state, gone, kinds)))

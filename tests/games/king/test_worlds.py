@@ -44,8 +44,8 @@ def can_be_played(view: Round, hands: tuple[int, ...]) -> bool:
 
 
 def listed_hands(found: Deals) -> list[tuple[int, ...]]:
-    assert found.worlds is not None
-    return [found.hands(found.worlds.world(rank)) for rank in range(found.total)]
+    assert found.numbered
+    return [found.hands(found.world(rank)) for rank in range(found.total)]
 
 
 def check_drawn(found: Deals, seed: int, number: int) -> None:
@@ -117,7 +117,7 @@ def test_whole_deals_are_shuffled_where_they_are_too_many_to_number() -> None:
     """Each unseen card is as often with each seat, and with each other card, as it should be."""
     view = seen_by(played(3, 0, 5), 0)
     found = deals(view)
-    assert found.worlds is None
+    assert not found.numbered
     assert found.total == factorial(36) // factorial(9) ** 4
     draws = 4000
     together = np.zeros((36, 4))
@@ -141,8 +141,8 @@ def test_deals_too_many_to_number_are_those_without_refusals() -> None:
         for _ in range(5):
             for seat in range(5):
                 found = deals(seen_by(position, seat))
-                shuffled += found.worlds is None
-                assert found.worlds is not None or (len(found.cards) >= 35 and len(set(found.groups)) == 1)
+                shuffled += not found.numbered
+                assert found.numbered or (len(found.cards) >= 35 and len(set(found.groups)) == 1)
                 assert found.total > 0
                 check_drawn(found, seed, seat)
             position = GAME.play(position, random.Random(seed).choice(GAME.legal_moves(position)))  # type: ignore[assignment]
@@ -241,7 +241,7 @@ def test_deals_too_many_to_number_keep_to_voids() -> None:
     )
     assert view.in_part
     found = deals(view)
-    assert found.worlds is None
+    assert not found.numbered
     game = found.game()
     suits = view.full_deck.of_suit
     for number in range(50):
@@ -461,11 +461,11 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         found = deals(view)
         if not 40 < found.total <= 150:
             continue
-        assert found.worlds is not None
+        assert found.numbered
         judge = Judge(found, seed)
         weights = {}
         for rank in range(found.total):
-            places = found.worlds.world(rank)
+            places = found.world(rank)
             weights[tuple(places)] = judge.weight(places)
         total = sum(weights.values())
         KERNELS.begin_chain(judge.game, judge.chain)
