@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -62,16 +64,28 @@ class Match:
         return winning
 
 
-def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
+@lru_cache(maxsize=32)
+def coming(
+    opening: Callable[..., Rollouts], scores: int, players: int, following: int, *setup: Any
+) -> Floats | None:
+    """Sampled totals of the `following` rounds to come, as drawn by `endings`; None if there are none.
+
+    The other arguments are those of `whole_rounds`.
+    """
+    return endings(whole_rounds(opening, scores, players, *setup), following) if following else None
+
+
+@lru_cache(maxsize=32)
+def whole_rounds(opening: Callable[..., Rollouts], scores: int, players: int, *setup: Any) -> Floats:
     """Simulate a sample of whole rounds; return the points of each seat, an array (rounds, seats).
 
-    ``opening(number, seed)`` makes rollouts for what seat 0 sees before its first choice in deal `number`. The
-    seat makes the choice with the best mean over some worlds, and each of these worlds is a round of the sample.
-    In the rollouts' results, the seats' points begin at statistic `scores`, in the order of the seats.
+    ``opening(number, seed, *setup)`` makes rollouts for what seat 0 sees before its first choice in deal
+    `number`. The seat makes the choice with the best mean over some worlds, and each of these worlds is a round of
+    the sample. In the rollouts' results, the seats' points begin at statistic `scores`, in the order of the seats.
     """
     scores_drawn = np.empty((_HANDS, _WORLDS, players))
     for number in range(_HANDS):
-        rollouts = opening(number, _SEED)
+        rollouts = opening(number, _SEED, *setup)
         results = np.zeros((_WORLDS, rollouts.moves, scores + players))
         rollouts.play(0, results, np.ones(_WORLDS))
         best = int(np.argmax(results[..., 0].mean(axis=0)))
@@ -79,13 +93,11 @@ def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: 
     return scores_drawn.reshape(-1, players)
 
 
-def endings(rounds: Floats, following: int) -> Floats | None:
-    """Draw totals of `following` rounds, an array (samples, seats), from a sample; None if no round follows.
+def endings(rounds: Floats, following: int) -> Floats:
+    """Draw totals of `following` rounds, an array (samples, seats), from a sample.
 
     Each sampled round is rotated around the table at random, since the leader is unknown.
     """
-    if following == 0:
-        return None
     random = Random(_SEED, following)
     players = rounds.shape[1]
     turned = np.stack([np.roll(rounds, turn, axis=1) for turn in range(players)]).reshape(-1, players)

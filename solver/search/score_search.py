@@ -13,9 +13,10 @@ earlier attempts refuted.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -65,7 +66,6 @@ from solver.search.trick_rules import (
     UNKNOWN,
     YES,
     ScoreRules,
-    ScoreTable,
     assured,
     boundary,
     bounded,
@@ -543,14 +543,13 @@ class ScoreSearch:
     """The kernels that `ScoreProver` calls, and the rules that they were instantiated with."""
 
     rules: ScoreRules
-    table: ScoreTable
     open_question: Callable[[Words, Words, Words, Words, Words], None]
     begin_values: Callable[[Words, Words, Words], None]
     begin_line: Callable[[Words, Words, int], None]
     pursue: Callable[[Words, Words, Words, Room, int], bool]
 
 
-def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
+def score_search(rules: ScoreRules, table: Mapping[str, Any] | None = None) -> ScoreSearch:
     """Instantiate the score search with a game's rules. Compiles nothing yet.
 
     `table` is for games whose own kernels also use the table. Raises ValueError if a search with other rules
@@ -559,7 +558,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
     rules.enter()
     table = table or score_table(rules.game, rules.key_bits, rules.point_bits)
     numbers = {"NUMBER_BITS": PROOF_BITS, "MOST_NUMBER": MOST_PROOF, "BEYOND": 4, "PAUSE_GOING_UP": True}
-    instances = rules.instances(table.names | numbers)
+    instances = rules.instances({**table, **numbers})
     template: Callable[..., object]
     brought = (any_suffices, candidates, known, digest, efforts, recall, store, visit)
     shared = (proof_number.ask, begin_numbers, proof_number.expand, proof_number.overtaken, advance)
@@ -570,7 +569,7 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
         instances.of(template)
     line = instances.of(begin_line)
     instances.of(begin_best_line)
-    return ScoreSearch(rules, table, question, instances.of(begin_values), line, instances.of(pursue))
+    return ScoreSearch(rules, question, instances.of(begin_values), line, instances.of(pursue))
 
 
 @dataclass(frozen=True)

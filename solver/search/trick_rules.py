@@ -267,33 +267,17 @@ def sizes(megabytes: int) -> list[int]:
     return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
 
 
-@dataclass(frozen=True)
-class ScoreTable:
-    """The table's kernels, instantiated for one game by `score_table`; the templates below document them.
+def score_table(game: str, key_bits: int, point_bits: int) -> dict[str, Any]:
+    """Instantiate the table's kernels, the templates below, for one game; return them by name, with the widths.
 
     A game's own kernels may store nodes in the same table, under keys that the search does not use. Their
-    templates get all kernels of the table as globals from `names`.
+    templates get these as globals. Compiles nothing yet.
     """
-
-    bucket_of: Callable[[Words, int], int]
-    find: Callable[[Words, Words, int, int], int]
-    put: Callable[[Words, Words, int, int, int], None]
-    widen: Callable[[Words, Words], None]
-    names: dict[str, Any]
-
-
-def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
-    """Instantiate the table's kernels for one game. Compiles nothing yet."""
     instances = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
-    bucket = instances.of(bucket_of)
-    instances.of(near_bucket)
-    instances.of(key_word)
-    finding = instances.of(find)
-    entered = instances.of(put)
-    widened = instances.of(widen)
-    instances.of(bounded)
-    instances.of(remember)
-    return ScoreTable(bucket, finding, entered, widened, instances.names)
+    template: Callable[..., object]
+    for template in (bucket_of, near_bucket, key_word, find, put, widen, bounded, remember):
+        instances.of(template)
+    return instances.names
 
 
 # Templates from here on.

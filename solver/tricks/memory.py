@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
+from solver.answers import Unknown
 from solver.common import gone_unseen
 from solver.errors import IncompleteMoveError, MoveError, PositionError
 from solver.game import split_anyway
@@ -29,6 +30,14 @@ B = TypeVar("B", bound=BaseModel)
 def unknown_rows(view: RoundParts[Any, Any]) -> list[tuple[str, str]]:
     """A labelled line with the number of forgotten cards; no line if the player remembers every card."""
     return [(say("Unknown"), gone_unseen(view.forgotten))] if view.forgotten else []
+
+
+def unknown(view: RoundParts[Any, Any]) -> Unknown | None:
+    """Describe the cards that the player does not remember; None if no card is forgotten."""
+    if not view.forgotten:
+        return None
+    rules = view.past.rules
+    return Unknown(gone=view.forgotten, possible_cards=tuple(map(rules.name, rules.members(view.unseen))))
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -234,7 +234,8 @@ def test_a_fail_soft_entry_of_two_writings_is_not_believed() -> None:
 
 
 def test_a_score_entry_of_two_writings_is_not_believed() -> None:
-    kept = score_table("torn", 40, 4)
+    names = score_table("torn", 40, 4)
+    put, find = names["put"], names["find"]
     deal = np.zeros(16, np.int64)
     deal[GENERATION] = 3
     deal[TABLE_WORDS] = 8
@@ -243,12 +244,12 @@ def test_a_score_entry_of_two_writings_is_not_believed() -> None:
     for key, data in ((9, 0x43), (10, 0x52)):
         table = empty.copy()
         deal[STORED] = 0
-        kept.put(deal, table, key, NEAR_WORDS, data)
-        assert kept.find(deal, table, key, NEAR_WORDS) & 0xFF == data
+        put(deal, table, key, NEAR_WORDS, data)
+        assert find(deal, table, key, NEAR_WORDS) & 0xFF == data
         written.append(table)
     for table in torn(empty, *written):
-        assert kept.find(deal, table, 9, NEAR_WORDS) == -1
-        assert kept.find(deal, table, 10, NEAR_WORDS) == -1
+        assert find(deal, table, 9, NEAR_WORDS) == -1
+        assert find(deal, table, 10, NEAR_WORDS) == -1
 
 
 def test_a_winner_entry_of_two_writings_is_not_believed() -> None:
@@ -294,26 +295,26 @@ def words_of_a_deal(generation: int) -> Words:
 def test_entries_are_found_after_the_table_has_widened() -> None:
     """Those of this deal are, far and near; those of another deal are not."""
     rng = random.Random(1)
-    search = kirin_search.search().table
-    remember, near_bucket = search.names["remember"], search.names["near_bucket"]
+    names = kirin_search.table()
+    remember, near_bucket, bucket_of = names["remember"], names["near_bucket"], names["bucket_of"]
     table = np.zeros(NEAR_WORDS + WORDS, np.int64)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
     many = (WORDS >> 2) // ENTRY // trick_rules.ROOM
     keys = rng.sample(range(1, 1 << fast_rules.KEY_BITS), 2 * many)
     far, near = keys[: 3 * many // 2], keys[3 * many // 2 :]
     for key in far[many:]:
-        remember(other, table, key, search.bucket_of(other, key), 2, 0, -1)
+        remember(other, table, key, bucket_of(other, key), 2, 0, -1)
     for key in far[:many]:
-        remember(deal, table, key, search.bucket_of(deal, key), 3, 1, -1)
-    search.widen(deal, table)
+        remember(deal, table, key, bucket_of(deal, key), 3, 1, -1)
+    names["widen"](deal, table)
     assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS >> 2, 0)
     for key in near:
         remember(deal, table, key, near_bucket(deal, key, 2), 1, 1, -1)
 
     def found() -> tuple[list[int], list[int]]:
         return (
-            [key for key in far if search.find(deal, table, key, search.bucket_of(deal, key)) >= 0],
-            [key for key in near if search.find(deal, table, key, near_bucket(deal, key, 2)) >= 0],
+            [key for key in far if names["find"](deal, table, key, bucket_of(deal, key)) >= 0],
+            [key for key in near if names["find"](deal, table, key, near_bucket(deal, key, 2)) >= 0],
         )
 
     before = found()
@@ -321,26 +322,26 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     assert len(before[1]) > 0.9 * min(len(near), NEAR_WORDS // ENTRY)
     assert not set(before[0]) & set(far[many:])
     assert deal[STORED] >= len(before[0]) + len(before[1]) > many
-    search.widen(deal, table)
+    names["widen"](deal, table)
     assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * trick_rules.ROOM > (WORDS >> 2) + BUCKET
     split = found()
     assert before[1] == split[1]
     assert len(set(before[0]) - set(split[0])) < 0.01 * many
     deal[STORED] *= 4
-    search.widen(deal, table)
+    names["widen"](deal, table)
     assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS, 0)
     after = found()
     assert before[1] == after[1]
     assert len(set(before[0]) - set(after[0])) < 0.01 * many
-    assert len({search.bucket_of(deal, key) // BUCKET for key in after[0]}) > many // 2
+    assert len({bucket_of(deal, key) // BUCKET for key in after[0]}) > many // 2
 
 
 @pytest.mark.small
 @pytest.mark.parametrize("shift", [0, 20, fast_rules.KEY_BITS - 11])
 def test_keys_that_differ_in_a_few_bits_are_far_from_one_another(shift: int) -> None:
     """As the nodes do that have the same cards: their leader, direction and what is forgotten are high bits."""
-    search = kirin_search.search().table
+    bucket_of = kirin_search.table()["bucket_of"]
     deal = words_of_a_deal(1)
     rest = random.Random(shift).getrandbits(fast_rules.KEY_BITS) & ~(1023 << shift)
-    buckets = {search.bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}
+    buckets = {bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}
     assert len(buckets) > 700

@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 
 import numpy as np
 from pydantic import BaseModel
 
-from solver.answers import Unknown
 from solver.common import Others, members
 from solver.errors import RequestError
 from solver.games.king import compounding, moves, rules
@@ -36,13 +35,14 @@ from solver.games.king.worlds import (
     move_code,
 )
 from solver.hints.endings import GuaranteedDeals, Open, chosen, of_moves, steps_allowed, too_many
-from solver.hints.match import Match, endings, whole_rounds
+from solver.hints.match import Match, coming
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
 from solver.hints.sampled import Sampler, check_turn
 from solver.kernels.words import Floats, Words
 from solver.language import say
 from solver.limits import Control, Limit
+from solver.tricks.memory import unknown
 
 # ----------------------------------------------------------------------------------------------------
 # The model error of King × Alchemy's hints, in points: see `solver.hints.ranking`.
@@ -120,31 +120,17 @@ def own_points(view: Round) -> int:
 
 
 def _coming(view: Round) -> Floats | None:
-    """Sampled total scores of the rounds after this one (rows: samples, columns: seats).
-
-    None if no round follows. See `solver.hints.match.endings`.
-    """
+    """Sampled total scores of the rounds after this one (`coming`); None if no round follows."""
     played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
-    following = view.rounds_to_come
-    return _endings(played_with, view.players, following) if following else None
+    return coming(_opening, SCORES, view.players, view.rounds_to_come, view.players, played_with)
 
 
-@lru_cache(maxsize=16)
-def _endings(played_with: str, players: int, following: int) -> Floats | None:
-    return endings(_whole_rounds(played_with, players), following)
-
-
-@lru_cache(maxsize=16)
-def _whole_rounds(played_with: str, players: int) -> Floats:
+def _opening(number: int, seed: int, players: int, played_with: str) -> Rounds:
     setup = json.loads(played_with)
     rules = KingReadings(**setup["rules"]) if "rules" in setup else None
-
-    def opening(number: int, seed: int) -> Rounds:
-        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=setup["deck"])
-        view = moves.view(position.model_copy(update={"rules": rules}), 0)
-        return rounds(deals(view), moves.legal_moves(view), seed + number)
-
-    return whole_rounds(opening, SCORES, players)
+    position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=setup["deck"])
+    view = moves.view(position.model_copy(update={"rules": rules}), 0)
+    return rounds(deals(view), moves.legal_moves(view), seed + number)
 
 
 def played_by(view: Round, made: Sequence[Move], others: Others = "equal", kind: int = TRAINED) -> list[float]:
@@ -228,13 +214,6 @@ def best_replies(
 _A_SMALL_ENDING = 10_000  # nodes are enough for it
 
 
-def _unknown(view: Round) -> Unknown | None:
-    """Describe the cards that the player does not remember; None if no card is forgotten."""
-    if not view.forgotten:
-        return None
-    return Unknown(gone=view.forgotten, possible_cards=tuple(view.full_deck.codes(members(view.unseen))))
-
-
 SAMPLER = Sampler[Round, Move](
     game="king",
     method="sampled rounds",
@@ -247,7 +226,7 @@ SAMPLER = Sampler[Round, Move](
     policy=partial(played_by, kind=AHEAD),
     ending=all_deals,
     model_error=model_error,
-    unknown=_unknown,
+    unknown=unknown,
 )
 hint = SAMPLER.hint
 

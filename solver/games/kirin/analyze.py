@@ -36,7 +36,7 @@ from solver.tricks.analysis import (
     check_player,
     narrow,
     one_score,
-    possible,
+    position_scores,
     proved,
 )
 from solver.tricks.analysis import merit as maxn_merit
@@ -293,7 +293,7 @@ class Memo:
 
     def __init__(self, root: State, colours: Masks, workers: int = 1) -> None:
         """Make an empty memo, to be filled by `workers` threads."""
-        self._root = root
+        self._root, self._colours = root, colours
         hands = [list(members(hand)) for hand in root.hands]
         self._counts = np.array([len(hand) for hand in hands], np.int64)
         for index, card in enumerate(root.trick):
@@ -389,17 +389,17 @@ class Memo:
         return self._done / whole if whole else 1.0
 
     def moves(self, state: State) -> list[tuple[int, Scores]]:
-        """List every legal card in canonical order, with the points that each seat wins from then on.
+        """List every legal card in canonical order, with the final scores of all seats.
 
         The state must be reachable from the root, and the memo must be full.
         """
-        seat = state.to_move
+        seat, before = state.to_move, points(state, self._colours)
         self._hold(state)
         scored = []
         for card in state.moves():
             self._held[CHOICES + seat] = 1 << self._places[seat][card]
             word = self._value(state)
-            scored.append((card, (word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12)))
+            scored.append((card, four(before[other] + (word >> 4 * other & 15) for other in range(SEATS))))
         return scored
 
     def _hold(self, state: State) -> None:
@@ -460,7 +460,11 @@ def worth(state: State, colours: Masks, part: Part) -> Worth | None:
         return points(state, colours), []
     memo = Memo(state, colours, part.control.threads)
     if fits(memo):
-        return _by_memo(memo, state, colours, part)
+        if not complete(memo, part):
+            return None
+        seat = state.to_move
+        _, scores = max(memo.moves(state), key=lambda item: maxn_merit(item[1], seat))
+        return scores, line(memo, state)
     del memo
     best: Worth | None = None
     for card in state.moves():
@@ -470,15 +474,6 @@ def worth(state: State, colours: Masks, part: Part) -> Worth | None:
         if best is None or maxn_merit(later[0], state.to_move) > maxn_merit(best[0], state.to_move):
             best = later[0], [card, *later[1]]
     return best
-
-
-def _by_memo(memo: Memo, state: State, colours: Masks, part: Part) -> Worth | None:
-    if not complete(memo, part):
-        return None
-    seat = state.to_move
-    later = max((scores for _, scores in memo.moves(state)), key=lambda scores: maxn_merit(scores, seat))
-    before = points(state, colours)
-    return four(old + new for old, new in zip(before, later, strict=True)), line(memo, state)
 
 
 _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, if the memo is not full by then
@@ -501,12 +496,7 @@ def of_position(
         del memo
         return _by_parts(position, control, prover, proofs)
     if complete(memo, Part(control, _MEMO_SHARE)):
-        before = position.points
-        bounds: dict[int, ScoreBounds] = {}
-        for card, scores in memo.moves(state):
-            total = tuple(old + new for old, new in zip(before, scores, strict=True))
-            bounds[card] = (total, total)
-        return bounds, line(memo, state)
+        return {card: (scores, scores) for card, scores in memo.moves(state)}, line(memo, state)
     del memo
     bounded(position, control, prover, proofs)
     return proofs, []
@@ -557,11 +547,7 @@ def of_declaring(
         after = position.after_choice(card)
         inner, play_line = of_position(after, control, prover, {})
         lead = after.seat_to_move
-        value = possible(inner.values(), lead)
-        exact = [bounds for bounds in inner.values() if bounds[0] == bounds[1]]
-        if len(exact) == len(inner):
-            top = max((bounds[0] for bounds in exact), key=lambda scores: maxn_merit(scores, lead))
-            value = (top, top)
+        value = position_scores(inner, lead)
         if value[0] == value[1] and all(
             maxn_merit(value[0], seat) > maxn_merit(other[1], seat) for other in values.values()
         ):

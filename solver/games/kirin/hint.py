@@ -8,15 +8,14 @@ round. If few deals are left, the best reply over all of them is computed (`all_
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
-from solver.answers import Unknown
 from solver.common import Others
 from solver.errors import RequestError
 from solver.games.kirin import moves
-from solver.games.kirin.deck import members, name
+from solver.games.kirin.deck import name
 from solver.games.kirin.players import BY_RULES, LOOKS_AHEAD, MOST, declare_values
 from solver.games.kirin.position import KirinAnalysis, Round
 from solver.games.kirin.reasons import because
@@ -31,15 +30,15 @@ from solver.games.kirin.worlds import (
     deals_by_order,
 )
 from solver.hints.endings import GuaranteedDeals, Open, chosen, of_moves, steps_allowed
-from solver.hints.match import Match, endings, whole_rounds
+from solver.hints.match import Match, coming
 from solver.hints.policy import to_chances
 from solver.hints.ranking import CHANCE, POINTS, Whole, error_of
 from solver.hints.rounds import Games, Rounds, over_all_deals
 from solver.hints.sampled import Sampler, check_turn
 from solver.hints.worlds import STEPS
-from solver.kernels.words import Floats
 from solver.language import say
 from solver.limits import Control, Limit
+from solver.tricks.memory import unknown
 from solver.tricks.rules import CardState
 
 # ----------------------------------------------------------------------------------------------------
@@ -75,7 +74,7 @@ def rounds(
     """
     view, match = by_order[0].view, None
     if view.goes_by_match and view.totals is not None:
-        match = Match(view.seat, view.totals, SCORES, _coming(view.rounds_to_come))
+        match = Match(view.seat, view.totals, SCORES, coming(_opening, SCORES, SEATS, view.rounds_to_come))
     return Rounds(
         kernels=KERNELS,
         games=[Games(dealt.total, partial(dealt.game, others)) for dealt in by_order],
@@ -86,17 +85,6 @@ def rounds(
         statistics=OWN_POINTS + 1 if view.goes_by_match else STATISTICS,
         match=match,
     )
-
-
-@lru_cache(maxsize=3)
-def _coming(following: int) -> Floats | None:
-    """Sampled totals of the `following` further rounds (rows: samples, columns: seats); None if there are none."""
-    return endings(_whole_rounds(), following) if following else None
-
-
-@lru_cache(maxsize=1)
-def _whole_rounds() -> Floats:
-    return whole_rounds(_opening, SCORES, SEATS)
 
 
 def _opening(number: int, seed: int) -> Rounds:
@@ -165,13 +153,6 @@ def best_replies(
 # The hint, by sampling or over all deals.
 
 
-def _unknown(view: Round) -> Unknown | None:
-    """Describe the cards that the player does not remember; None if no card is forgotten."""
-    if not view.forgotten:
-        return None
-    return Unknown(gone=view.forgotten, possible_cards=tuple(map(name, members(view.unseen))))
-
-
 # Under `declared_counts`, points include the one for the card set aside.
 SAMPLER = Sampler[Round, int](
     game="kirin",
@@ -185,7 +166,7 @@ SAMPLER = Sampler[Round, int](
     policy=played_by,
     ending=all_deals,
     model_error=model_error,
-    unknown=_unknown,
+    unknown=unknown,
 )
 hint = SAMPLER.hint
 

@@ -369,18 +369,14 @@ class Round(AnyRound, OfMatch, CardRound[Order]):
     def start(self) -> Past[int, Order]:
         return self.replay.start if self.in_part else super().start
 
-    @property
-    def _starts(self) -> list[Past[int, Order]]:
-        """The past before the tricks of `history`, without `won` and `gone`, for each direction then in force."""
-        if not self.in_part:
-            return [self.start]
-        leader = self.history[0].leader if self.history else self.leader
-        orders = [replace(self.trick_rules, direction=direction) for direction in range(len(DIRECTIONS))]
-        return [Past(order, leader, NOTHING) for order in orders]
-
     @cached_property
     def _replays(self) -> Sequence[Replay[int, Order]]:
-        return [replay(start, self.tricks) for start in self._starts]
+        """The replays of `history`, without `won` and `gone`, for each direction that may have been in force."""
+        if not self.in_part:
+            return [replay(self.start, self.tricks)]
+        leader = self.history[0].leader if self.history else self.leader
+        orders = (replace(self.trick_rules, direction=direction) for direction in range(len(DIRECTIONS)))
+        return [replay(Past(order, leader, NOTHING), self.tricks) for order in orders]
 
     @cached_property
     def _possible(self) -> list[Replay[int, Order]]:

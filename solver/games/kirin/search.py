@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from solver.games.kirin import bounds, fast_rules
 from solver.games.kirin.bounds import Followers, Hands, OnTable, certain, first_of
@@ -78,7 +79,6 @@ from solver.search.trick_rules import (
     UNKNOWN,
     YES,
     ScoreRules,
-    ScoreTable,
     bounded,
     bucket_of,
     estimate,
@@ -554,7 +554,8 @@ def assured(deal: Words, state: Words, at: int, table: Words) -> int:
 
 
 @once
-def _table() -> ScoreTable:
+def table() -> dict[str, Any]:
+    """The kernels of the table that both searches use, by name."""
     return score_table("kirin", fast_rules.KEY_BITS, fast_rules.POINT_BITS)
 
 
@@ -574,7 +575,7 @@ class LastTricks:
 @once
 def last_tricks() -> LastTricks:
     """Instantiate the search of the last tricks, which shares its table with the score search."""
-    rules = {**_table().names, "estimate": bounds.estimate, "moves": bounds.moves}
+    rules = {**table(), "estimate": bounds.estimate, "moves": bounds.moves}
     forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
     forgetful = forgets.of(tricks)
     instances = Instances("kirin", {**rules, "forgetful": forgetful})
@@ -607,7 +608,7 @@ def search() -> ScoreSearch:
         assured=last_tricks().assured,
         moves=bounds.moves,
     )
-    return score_search(rules, _table())
+    return score_search(rules, table())
 
 
 PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))

@@ -18,13 +18,14 @@ from solver.common import MOST_WORLDS, Random
 from solver.errors import PositionError, RequestError
 from solver.games.kirin import GAME, hint
 from solver.games.kirin.deck import colour
-from solver.games.kirin.hint import OWN_POINTS, _whole_rounds, best_replies, rounds
+from solver.games.kirin.hint import OWN_POINTS, _opening, best_replies, rounds
 from solver.games.kirin.players import KINDS, LOOKS_AHEAD
 from solver.games.kirin.position import Round as KirinRound
 from solver.games.kirin.position import number_of
 from solver.games.kirin.rules import SEATS, State, points
 from solver.games.kirin.worlds import KERNELS, SCORE, SCORES, STATISTICS, deals, draw
 from solver.hints import endings, sampled
+from solver.hints.match import whole_rounds
 from solver.hints.rounds import new_ending
 from solver.kernels.rng import start_stream
 from solver.limits import Control, Limit
@@ -379,7 +380,7 @@ def test_a_view_keeps_how_the_match_stands(number: int, more: dict[str, bool]) -
 
 
 def test_whole_rounds_are_rounds_of_kirin() -> None:
-    whole = _whole_rounds()
+    whole = whole_rounds(_opening, SCORES, SEATS)
     assert whole.min() >= 0
     assert (whole == whole.round()).all()
     assert (whole.sum(axis=1) <= 32).all()  # nine cards of a colour, of which one is set aside
