@@ -260,16 +260,12 @@ def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
             best, fewest = columns, crossings
     ingredients, recipes = best
     ingredients += [node[name] for name in names if node[name] not in ingredients]
-    links.add_nodes_from(ingredients)
-    layers = {layer: column for layer, column in enumerate((ingredients, recipes)) if column}
-    # Both columns are centred and evenly spaced; the longer one has a row for each node.
-    spots = networkx.multipartite_layout(links, subset_key=layers) if layers else {}
-    top = min((float(y) for _, y in spots.values()), default=0.0)
-    reach = max((float(y) - top for _, y in spots.values()), default=0.0) or 1.0
-    stretch = (max(len(ingredients), len(recipes)) - 1) * _ROW / reach
-    height = {spot: (float(y) - top) * stretch for spot, (_, y) in spots.items()}
+    # Both columns are centred; the longer one fills all rows.
+    rows = max(len(ingredients), len(recipes))
+    heights = [[(at + (rows - len(column)) / 2) * _ROW for at in range(len(column))] for column in best]
     return _Graph(
-        {names[spot - CARDS]: height[spot] for spot in ingredients}, {card: height[card] for card in recipes}
+        dict(zip((names[spot - CARDS] for spot in ingredients), heights[0], strict=True)),
+        dict(zip(recipes, heights[1], strict=True)),
     )
 
 
