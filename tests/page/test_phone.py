@@ -778,6 +778,9 @@ def test_a_joker_of_the_line_is_set_aside(visit: Visit) -> None:
     page.get_by_role("radio", name="Alchemy", exact=True).tap()
     page.get_by_role("button", name="My cards").tap()
     page.get_by_role("radio", name="Duel").tap()
+    page.get_by_role("button", name="Your seat, the match, and disputed rules").tap()
+    page.get_by_role("checkbox", name=re.compile("house rule")).tap()
+    page.keyboard.press("Escape")
     for card in ("4", "X", "6", "7", "9", "10", "J"):
         page.locator(f'.palette [data-card="{card}"]').tap()
     expect(page.get_by_role("button", name="Line: 4, 6, 7, 9, 10, Jack")).to_be_visible()

@@ -394,6 +394,10 @@ def test_jokers_of_a_duel_are_said_to_be_set_aside_and_what_they_ask(revisit: Vi
     left = {"hand": "", "opponent_hand": "", "pile": [], "opponent_pile": []}
     page = revisit(at("", tab="setup", draft=json.dumps(draft | left)))
     joker = page.locator('.palette [data-card="X"]')
+    expect(page.locator('.palette [data-card="K"]')).to_be_visible()
+    expect(joker).to_have_count(0)  # the deck has none, unless the players agree on it
+    late = {"totals": [80, 0], "rules": {"house_joker": True, "two_jokers": True}}
+    go(page, at("", tab="setup", draft=json.dumps(draft | left | late)))
     expect(joker).to_contain_text("×3")
     joker.click()
     joker.click()

@@ -392,3 +392,15 @@ def test_it_is_said_which_cards_the_winner_of_a_trick_cannot_take(revisit: Visit
     page = revisit(at(f"{line} history=0:W9,T1,W3,E7:give:E7 trick=1:W10,W11,T5,W6", tab="rules"))
     expect(page.locator(".fate")).to_have_text(re.compile("^Only numbers below 5 can be taken, not "))
     expect(page.locator(".fate [role=img]")).to_have_count(3)
+
+
+def test_seats_keep_their_names_whoevers_view_is_shown(revisit: Visit) -> None:
+    page = revisit(at(dealt("kirin"), tab="analysis"))
+    mine = page.locator(".mine")
+    expect(mine).to_have_attribute("aria-label", "You")
+    page.locator(".mode select").select_option("what Left sees")
+    expect(mine).to_have_attribute("aria-label", "Left")
+    seats = page.locator(".board [data-seat]")
+    assert {seat.get_attribute("data-seat"): seat.get_attribute("aria-label") for seat in seats.all()} == {
+        "0": "You", "1": "Left", "2": "Across", "3": "Right",
+    }  # fmt: skip

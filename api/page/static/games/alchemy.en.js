@@ -33,7 +33,6 @@ addLanguage("en", {
   "variant.alternative": "Alternative solitaire",
   "variant.duel": "Duel",
   "zone.line": "Line",
-  "zone.cardsWon": "Cards won",
   "field.misses": "Misses left",
   "field.cap": "Line holds",
   "field.min_line": "Fewest cards of the line",

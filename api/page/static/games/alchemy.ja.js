@@ -29,7 +29,6 @@ addLanguage("ja", {
   "variant.alternative": "別ルールのソリティア",
   "variant.duel": "対戦",
   "zone.line": "場札",
-  "zone.cardsWon": "獲得札",
   "field.misses": "あと見送れる回数",
   "field.cap": "場札の上限",
   "field.min_line": "使う場札の最少枚数",

@@ -1,6 +1,5 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
 import { totalFields } from "./match.js";
 import { flat, inForce, ownSeat, placeOf, readings, seatName } from "./shared.js";
 
@@ -87,7 +86,7 @@ export const ALCHEMY = {
       });
       found.push({
         path: "pile",
-        title: say("zone.cardsWon"),
+        title: say("zone.won"),
         cards: [...(position.pile ?? []), ...taken],
         kind: "pile",
         seat: own,
@@ -95,7 +94,7 @@ export const ALCHEMY = {
       });
       found.push({
         path: "opponent_pile",
-        title: say("zone.cardsWon"),
+        title: say("zone.won"),
         cards: [...(position.opponent_pile ?? []), ...takenByOther],
         kind: "pile",
         seat: 1 - own,
@@ -133,16 +132,13 @@ export const ALCHEMY = {
   },
   fields(position) {
     if (position.variant === "duel") {
+      const value = position.table_jokers ?? 0;
+      const most = Math.max(value, ALCHEMY.copies?.(position, JOKER) ?? 0);
+      const aside = { path: "table_jokers", title: say("field.table_jokers"), kind: /** @type {const} */ ("number") };
       return [
-        {
-          path: "table_jokers",
-          title: say("field.table_jokers"),
-          kind: "number",
-          value: position.table_jokers ?? 0,
-          least: 0,
-          most: deckOf(position).byCode.get("X")?.copies ?? 0,
-        },
+        ...(most ? [{ ...aside, value, most }] : []),
         ...totalFields(position, 2),
+        ...optionsOf(position),
       ];
     }
     if (position.variant === "free") {
@@ -164,9 +160,8 @@ export const ALCHEMY = {
         },
       ];
     }
-    const disputed = position.variant === "alternative" ? readings(position) : [];
     return [
-      ...disputed,
+      ...optionsOf(position),
       { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 },
     ];
   },
@@ -238,6 +233,12 @@ export const ALCHEMY = {
     return [...found, ...inForce(position)];
   },
 };
+
+/** The options of a variant: those of the alternative solitaire are named after it, all others are a duel's. */
+function optionsOf(/** @type {any} */ position) {
+  const { variant } = position;
+  return readings(position).filter(({ path }) => variant === (path.includes("alternative") ? "alternative" : "duel"));
+}
 
 /**
  * The line, without the cards grabbed in this exchange of a duel.

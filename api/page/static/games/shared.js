@@ -35,15 +35,20 @@ const you = key("you");
 const solved = computed(() => (/^[0-4]$/.test(you.value) ? Number(you.value) : null));
 
 /**
- * The seat at the bottom of the table, which is "you": the player's own or, of a position of no game, the one named as
- * its `first`, whose view it is or, with all cards shown, the one to move in the starting position.
+ * The seat that is "you": the player's own or, of a position of no game, the one named as its `first`, whose view it is
+ * or, with all cards known, whoever's view of them is shown, the one to move in the starting position.
  *
  * @param {any} position @returns {number}
  */
 export function ownSeat(position) {
-  const seen = position.first ?? (isView(position) ? position.seat : (solved.value ?? table.value.first));
+  const isAll = !isView(position) || table.value.seen;
+  const seen = position.first ?? (isAll ? (solved.value ?? table.value.first) : position.seat);
   return playing.value ?? solving.value ?? filmed.value ?? (hasLine(position) ? 0 : (seen ?? 0));
 }
+
+/** The seat at the bottom of the table: one's own, or the one whose view of all the cards is shown. */
+export const nearSeat = (/** @type {any} */ position) =>
+  isView(position) && table.value.seen ? position.seat : ownSeat(position);
 
 /** Whether cards lie in a line: such a position has no seats of its own, and its lists begin with one's own. */
 const hasLine = (/** @type {any} */ position) => "line" in position;

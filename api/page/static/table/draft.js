@@ -116,7 +116,8 @@ export function countOf(zone) {
   const n = cards.length;
   const size = sizes.value?.[path] ?? (lacking(zone) > 0 ? n + lacking(zone) : 0);
   if (kind === "single" || (size === 1 && !n)) return "";
-  return size ? say("place.of", { n, size }) : n || "";
+  if (size) return say("place.of", { n, size });
+  return n ? say("cards", { n }) : "";
 }
 
 /** How many cards a place still needs. @param {import("../games/index.js").Zone} zone */

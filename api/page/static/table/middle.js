@@ -7,7 +7,7 @@ import { codeOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { gameOf, setsAside } from "../games/index.js";
 import { IN_FORCE, LYING } from "../games/middles.js";
-import { isView, isYou, ownSeat, playing, seatName } from "../games/shared.js";
+import { isView, isYou, nearSeat, playing, seatName } from "../games/shared.js";
 import { board } from "./film.js";
 import { lingering } from "./lingering.js";
 import { Pile, around } from "./seat.js";
@@ -102,7 +102,7 @@ function Trick({ position, deck, zones, card }) {
  * @param {{card: string, seat?: number, position: any, isLast: boolean, states: string, children: any}} props
  */
 function Slot({ card, seat, position, isLast, states, children }) {
-  const mine = ownSeat(position);
+  const mine = nearSeat(position);
   const others = around(mine, gameOf(position.game)?.players(position) ?? 0);
   const from = others.find((one) => one.seat === seat)?.place ?? "mine";
   const place = useTravel(card, seat, seat === mine, isLast);

@@ -22,16 +22,21 @@ export function Palette() {
   if (!gameOf(position?.game)) return null;
   const deck = deckOf(position);
   const used = usedBeside(goal.value);
+  const has = (/** @type {any} */ { card }) => copiesOf(card) !== 0 || Boolean(used.get(card));
+  const draw = (/** @type {any} */ one) => html`<${Offered} key=${one.card} face=${one} deck=${deck} used=${used} />`;
   return html`<section class="palette" aria-label=${say("palette.title")}>
-    <${SuitRows} deck=${deck} draw=${(/** @type {any} */ face) => html`<${Offered} key=${face.card} face=${face}
-      deck=${deck} used=${used} />`} />
+    <${SuitRows} deck=${deck} has=${has} draw=${draw} />
   </section>`;
 }
 
+/** How many of a card the options of the rules leave in the deck; undefined where they say nothing of it. */
+const copiesOf = (/** @type {string} */ card) => gameOf(draft.value.game)?.copies?.(draft.value, card);
+
 /** A card of the deck. @param {{face: any, deck: any, used: Map<string, number>}} props */
 function Offered({ face, deck, used }) {
-  const left = face.copies === null ? Infinity : face.copies - (used.get(face.card) ?? 0);
-  const many = face.copies !== 1 && face.copies !== null;
+  const copies = copiesOf(face.card) ?? face.copies;
+  const left = copies === null ? Infinity : copies - (used.get(face.card) ?? 0);
+  const many = face.copies !== 1 && copies !== null;
   const { path = "", cards = [], from } = goal.value ?? {};
   const at = cards.map(codeOf).lastIndexOf(face.card);
   const back = (/** @type {MouseEvent} */ { detail }) => detail > 1 || take(path, at); // no double click takes it back

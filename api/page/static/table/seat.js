@@ -111,8 +111,9 @@ export function Pile({ zone, deck, position, card }) {
   const id = `pile-${zone.path}`;
   const [open, setOpen] = useState(false);
   const named = { ...zone, title: titleOf(zone, position), seat: undefined };
+  const n = zone.cards.length;
   return html`<button type="button" class=${`pile of-${zone.kind}`} popovertarget=${id}>
-      ${zone.title} <span class="number">${zone.cards.length}</span>
+      ${zone.title} <span class="number">${zone.kind === "hand" ? n : say("cards", { n })}</span>
     </button>
     <div class="opened" id=${id} popover
       onBeforeToggle=${(/** @type {any} */ event) => {

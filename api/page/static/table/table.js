@@ -14,7 +14,7 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { deedOf } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { gameOf, marked, setsAside } from "../games/index.js";
-import { isYou, ownSeat, seatName, solving } from "../games/shared.js";
+import { isYou, nearSeat, seatName, solving } from "../games/shared.js";
 import { Otherwise } from "./anyway.js";
 import { AtHand, Choices } from "./choices.js";
 import { keepStill } from "./dragging.js";
@@ -95,7 +95,7 @@ export const hasOpen = computed(() => {
 
 /** The seat whose hand lies below the table. @param {any} position */
 function ownPlace(position) {
-  return Math.min(ownSeat(position), (gameOf(position.game)?.players(position) ?? 1) - 1);
+  return Math.min(nearSeat(position), (gameOf(position.game)?.players(position) ?? 1) - 1);
 }
 
 export function Table() {

@@ -18,8 +18,11 @@ export function Turned({ deck, position }) {
   const zones = game?.zones(position).filter((zone) => zone.path !== "unseen") ?? [];
   for (const card of [...zones.flatMap((zone) => zone.cards), ...given].map(codeOf))
     seen.set(card, (seen.get(card) ?? 0) + 1);
-  const draw = (/** @type {import("../cards/faces.js").Face} */ { card, copies: usual }) => {
-    const copies = game?.copies?.(position, card) ?? usual;
+  const copiesOf = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) =>
+    game?.copies?.(position, card) ?? copies;
+  const draw = (/** @type {import("../cards/faces.js").Face} */ face) => {
+    const { card } = face;
+    const copies = copiesOf(face);
     const isSeen = copies !== null && copies <= (seen.get(card) ?? 0);
     const add = () => make(card); // of a card that all have seen, the service says why it can't be
     const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
@@ -37,7 +40,7 @@ export function Turned({ deck, position }) {
       seat: seatName(toMove ?? 0, position),
     })}</p>`}
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
-    <${Offered} deck=${deck} draw=${draw} />
+    <${Offered} deck=${deck} has=${(/** @type {any} */ face) => copiesOf(face) !== 0} draw=${draw} />
     ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}
   </section>`;
 }

@@ -17,7 +17,7 @@ export function ZoneView({ zone, deck, position, card = () => ({}), heading = "h
   const name = titleOf(zone, position);
   return html`<section class=${`zone zone-${zone.kind}`} aria-label=${name}>
     <${heading} class="zone-title">
-      ${zone.title}${counted ? html` <span class="count">${zone.cards.length}</span>` : null}
+      ${zone.title}${counted ? html` <span class="count">${say("cards", { n: zone.cards.length })}</span>` : null}
     <//>
     <div class="cards">
       ${zone.cards.map(

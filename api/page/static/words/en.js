@@ -242,6 +242,8 @@ addLanguage("en", {
   "zone.pastGiven": "Given from trick {at}",
   "tally.title": "Won so far",
   "zone.won": "Won",
+  "cards.one": "1 card",
+  "cards.other": "{n} cards",
   "zone.gone": "Already played",
   "zone.discard": "Discard pile",
   "zone.stock": "Stock",

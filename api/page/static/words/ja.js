@@ -227,6 +227,7 @@ addLanguage("ja", {
   "zone.pastGiven": "第\u2060{at}\u2060トリックで渡したカード",
   "tally.title": "これまでの獲得",
   "zone.won": "獲得札",
+  "cards.other": "{n}枚",
   "zone.gone": "すでに出たカード",
   "zone.discard": "捨て札",
   "zone.stock": "山札",
