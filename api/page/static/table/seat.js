@@ -124,13 +124,15 @@ export function Pile({ zone, deck, position, card }) {
     </div>`;
 }
 
-/** Place what opens over the table beside its button, on the side where there is more room. @param {any} event */
+/** Place what opens beside its button, on the side with more room, and within the window. @param {any} event */
 export function nearby({ currentTarget: { id, style } }) {
   const button = document.querySelector(`[popovertarget="${id}"]`)?.getBoundingClientRect();
   if (!button) return;
   const { left, right, top, bottom } = button;
   const above = top > innerHeight - bottom;
   const before = left > innerWidth - right;
+  style.maxWidth = `min(560px, ${(before ? right : innerWidth - left) - ROOM}px)`;
+  style.maxHeight = `${(above ? top : innerHeight - bottom) - 2 * ROOM}px`;
   style.inset = [
     above ? "auto" : `${bottom + ROOM}px`,
     before ? `${innerWidth - right}px` : "auto",
