@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import dropwhile, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Protocol, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag, TypeAdapter
 from pydantic_core import CoreSchema
@@ -145,10 +145,14 @@ def _first_line(text: str, separator: str) -> Iterator[list[str]]:
             return
 
 
-def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str, Any], TableLines]:
-    """Convert a table to the data of a TOML deck; also return where its cards are.
+# Names a place in a deck's rows, for errors: a column of the row with this index or, with None, a key of the deck.
+Where = Callable[[int | None, str], str]
 
-    Raises PositionError with all missing, unknown and repeated columns, or with cells that contradict one another.
+
+def rows_in(text: str, columns: TableColumns, separator: str) -> tuple[list[Row], Where]:
+    """Return the rows of a table, and what their lines and columns are called.
+
+    Raises PositionError with all missing, unknown and repeated columns.
     """
     lines = list(islice(_below_title(_lines(separator_of(text)[1], separator)), _MOST_LINES + 1))
     at, labels = lines[0]
@@ -180,12 +184,11 @@ def data_of(text: str, columns: TableColumns, separator: str) -> tuple[dict[str,
         raise PositionError.of(dict.fromkeys(faults[:MOST_FAULTS]))
     rows = [_row(zip(headed, cells, strict=False), columns) for _, cells in lines[1:]]
     headings = {column: label for column, label in zip(headed, labels, strict=True) if column}
-    order = _order(rows, columns)
-    places = TableLines([lines[index + 1][0] for index in order], headings)
-    try:
-        return columns.deck([rows[index] for index in order]), places
-    except PositionError as error:
-        raise in_table(error, columns, places) from None
+
+    def where(row: int | None, column: str) -> str:
+        return column if row is None else _place(lines[row + 1][0], headings.get(column, column))
+
+    return rows, where
 
 
 def _row(cells: Iterable[tuple[str | None, str]], columns: TableColumns) -> Row:
@@ -205,32 +208,13 @@ def _order(rows: Sequence[Row], columns: TableColumns) -> Sequence[int]:
     return sorted(range(len(rows)), key=keys.__getitem__)  # all are equal without such a column
 
 
-class TableLines(NamedTuple):
-    """Where the cards of a table are: the line of each, from 1, and the headings of its columns as written."""
-
-    of: Sequence[int]
-    headings: Mapping[str, str]
-
-
-def in_table(error: PositionError, columns: TableColumns, lines: TableLines) -> PositionError:
-    """Replace the paths in an error about a deck by lines and columns of its table."""
-    return PositionError.of(fault._replace(path=_moved(fault.path, columns, lines)) for fault in error.faults)
-
-
-def _moved(path: str, columns: TableColumns, lines: TableLines) -> str:
-    card, column = _cell_of(path, columns)
-    if card is None or card >= len(lines.of):
-        return path
-    return _place(lines.of[card], lines.headings.get(column, column))
-
-
-def _cell_of(path: str, columns: TableColumns) -> tuple[int | None, str]:
-    """Return the index of the card at a path in a deck's data, and the column; None if it is about no card."""
+def _in_rows(path: str, columns: TableColumns, order: Sequence[int], where: Where) -> str:
+    """Return what the place at a path in a deck's data is called; `order` has the row of each card."""
     matched = re.match(r"\w+\[(\d+)\]\.?(.*)", path)
-    if matched is None:
-        return None, ""
+    if matched is None or int(matched[1]) >= len(order):
+        return where(None, path)
     key = re.sub(r"\[\d+\]$", "", matched[2])
-    return int(matched[1]), columns.column_of.get(key, key)
+    return where(order[int(matched[1])], columns.column_of.get(key, key))
 
 
 def _place(line: int, column: str = "") -> str:
@@ -428,12 +412,8 @@ def written(text: str, name: str = OWN) -> tuple[str, AnyDeck, dict[str, Any]]:
         kind, data = _loaded(text)
         return kind.game, kind.read(data), data
     kind, separator = table
-    data, lines = data_of(text, kind.table, separator)
-    data = {"name": name, **data}
-    try:
-        return kind.game, kind.read(data), data
-    except PositionError as error:
-        raise in_table(error, kind.table, lines) from None
+    rows, where = rows_in(text, kind.table, separator)
+    return kind.game, *_read_rows(kind, rows, where, name=name)
 
 
 def deck_table(
@@ -446,20 +426,19 @@ def deck_table(
     by rows.
     """
     columns = kind.table
-    if rows is None:
-        deck = deck_of(kind, chosen(kind, value))
-        cells = [_spoken(row, columns, deck is kind.house) for row in _rows(deck, columns)]
-        data = value if isinstance(value, Mapping) else _data_of(cells, columns, deck.name, deck.title)
-    else:
-        try:
-            data = _data_of(rows, columns, name)
-            deck = kind.read(data)
-        except PositionError as error:
-            order = _order(rows, columns)
-            raise PositionError.of(
-                fault._replace(path=_in_rows(fault.path, columns, order)) for fault in error.faults
-            ) from None
-        cells = [_spoken(row, columns, False) for row in _rows(deck, columns)]
+
+    def where(row: int | None, column: str) -> str:
+        if row is None:
+            return column if column == "name" else "rows"  # the name stands beside the rows
+        return f"rows[{row}]{'.' if column else ''}{column}"
+
+    def read(rows: Sequence[Mapping[str, str]], **head: str) -> tuple[AnyDeck, Mapping[str, Any]]:
+        return _read_rows(kind, [_row(row.items(), columns) for row in rows], where, **head)
+
+    deck, data = (deck_of(kind, chosen(kind, value)), value) if rows is None else read(rows, name=name)
+    cells = [_spoken(row, columns, deck is kind.house) for row in _rows(deck, columns)]
+    if not isinstance(data, Mapping):
+        _, data = read(cells, name=deck.name, title=deck.title)
     return DeckTable(
         game=kind.game,
         name=deck.name,
@@ -472,18 +451,19 @@ def deck_table(
     )
 
 
-def _data_of(rows: Sequence[Row], columns: TableColumns, name: str, title: str | None = None) -> dict[str, Any]:
-    cleaned = [_row(rows[index].items(), columns) for index in _order(rows, columns)]
-    return {"name": name, **({"title": title} if title else {}), **columns.deck(cleaned)}
+def _read_rows(kind: DeckKind[D], rows: Sequence[Row], where: Where, **head: str) -> tuple[D, dict[str, Any]]:
+    """Return the deck of a table's rows, and its data, which begins with `head`.
 
-
-def _in_rows(path: str, columns: TableColumns, order: Sequence[int]) -> str:
-    card, column = _cell_of(path, columns)
-    if path == "name":  # which stands beside the rows
-        return path
-    if card is None or card >= len(order):
-        return "rows"
-    return f"rows[{order[card]}]{'.' if column else ''}{column}"
+    Raises PositionError for an invalid deck, or for cells that contradict one another.
+    """
+    order = _order(rows, kind.table)
+    try:
+        data = {**head, **kind.table.deck([rows[index] for index in order])}
+        return kind.read(data), data
+    except PositionError as error:
+        raise PositionError.of(
+            fault._replace(path=_in_rows(fault.path, kind.table, order, where)) for fault in error.faults
+        ) from None
 
 
 def _spoken(row: Row, columns: TableColumns, is_house: bool) -> dict[str, str]:
