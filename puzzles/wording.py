@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -36,97 +36,73 @@ def question(puzzle: Puzzle) -> str:
         return _of_alchemy(puzzle)
     mover = int(position.seat_to_move)
     seat = mover if puzzle.player is None else puzzle.player
-    if puzzle.ask == "value":
-        return _of_worth(puzzle, seat)
+    situation = _situation(puzzle)
+    template, *of_another = _ASKED[puzzle.ask, puzzle.game.race][situation]
+    own = mover in puzzle.game.side_of(seat) if situation == "sides" else mover == seat
+    asked = [say(template if own or not of_another else of_another[0], seat=seat, mover=mover)]
+    if situation == "judged":
+        asked.append(say("The others play well, and see their own cards only."))
     if puzzle.game.race:
-        return _of_race(puzzle, seat, mover)
-    return sentences(_of_points(puzzle, seat, mover), composer_of(puzzle.game).counted())
+        return sentences(*asked)
+    if situation == "maxn":
+        template = "Every seat plays for the most points of its own, and then for the fewest of the others."
+        if puzzle.game.sides:
+            template = "Each side plays for the most points of its own."
+        asked.append(say(template))
+    return sentences(*asked, composer_of(puzzle.game).counted())
 
 
-def _of_race(puzzle: Puzzle, seat: int, mover: int) -> str:
-    """Return the question about the best move where who goes out first wins."""
-    if puzzle.hidden and puzzle.model is None:
-        return sentences(say("Which move gives seat {seat} the best chance to go out first?", seat=seat), _well())
-    if puzzle.hidden:
-        return say(
-            "With which move is seat {seat} sure to go out first, whatever the others hold and play?", seat=seat
-        )
-    between_two = getattr(puzzle.position, "players", 0) == 2 and puzzle.model != "ally"
-    if between_two and seat == mover:
-        return say("Which move wins for seat {seat}?", seat=seat)
-    if between_two:
-        return say("Which move of seat {mover} keeps seat {seat} from going out first?", seat=seat, mover=mover)
-    if puzzle.model == "maxn":
-        return say("With which move does seat {seat} go out first, if every seat plays for itself?", seat=seat)
-    if puzzle.model == "ally" and seat == mover:
-        return say("With which move can seat {seat} go out first, if the others all help it?", seat=seat)
+def _situation(puzzle: Puzzle) -> str:
+    """Return what a question depends on: whether hands are hidden, how the others play, who plays with whom."""
+    if puzzle.hidden and puzzle.ask == "best-move":
+        return "judged" if puzzle.model is None else "hidden"
     if puzzle.model == "ally":
-        return say("All others help seat {seat}. With which move of seat {mover} can it go out first?",
-                   seat=seat, mover=mover)  # fmt: skip
-    if seat == mover:
-        return say(
-            "With which move is seat {seat} sure to go out first, if the others all play against it?", seat=seat
-        )
-    return say("Which move of seat {mover} keeps seat {seat} from going out first, all others helping?",
-               seat=seat, mover=mover)  # fmt: skip
-
-
-def _of_points(puzzle: Puzzle, seat: int, mover: int) -> str:
-    """Return the question about the best move where points count."""
-    if puzzle.hidden and puzzle.model is None:
-        return sentences(say("Which move scores the most on average for seat {seat}?", seat=seat), _well())
-    if puzzle.hidden:
-        return say(
-            "Which move guarantees seat {seat} the most points, whatever the others hold and play?", seat=seat
-        )
+        return "ally"
+    if puzzle.game.race and puzzle.ask == "best-move" and getattr(puzzle.position, "players", 0) == 2:
+        return "two"
     if puzzle.model == "maxn":
-        asked = say("Which move brings seat {seat} the most points?", seat=seat)
-        return sentences(asked, _each_for_itself(puzzle))
-    if puzzle.model == "ally" and seat == mover:
-        return say("Which move brings seat {seat} the most points, if the others all help it?", seat=seat)
-    if puzzle.model == "ally":
-        return say("All others help seat {seat}. Which move of seat {mover} brings it the most points?",
-                   seat=seat, mover=mover)  # fmt: skip
-    if puzzle.game.sides and mover in puzzle.game.side_of(seat):
-        return say("Which move brings the side of seat {seat} the most points, if the other plays against it?",
-                   seat=seat)  # fmt: skip
-    if puzzle.game.sides:
-        return say("Which move of seat {mover} leaves the side of seat {seat} the fewest points?",
-                   seat=seat, mover=mover)  # fmt: skip
-    if seat == mover:
-        return say("Which move brings seat {seat} the most points, if the others all play against it?", seat=seat)
-    return say("All others play against seat {seat}. Which move of seat {mover} leaves it the fewest points?",
-               seat=seat, mover=mover)  # fmt: skip
+        return "maxn"
+    return "sides" if puzzle.game.sides and not puzzle.game.race else "paranoid"
 
 
-def _of_worth(puzzle: Puzzle, seat: int) -> str:
-    """Return the question about a position's value, in a game of several players."""
-    first = puzzle.game.race
-    if puzzle.model == "maxn" and first:
-        return say("Who goes out first, if every seat plays for itself?")
-    if first and puzzle.model == "ally":
-        return say("Can seat {seat} go out first, if the others all help it?", seat=seat)
-    if first:
-        return say("Can seat {seat} be sure to go out first, if the others all play against it?", seat=seat)
-    asked = say("How many points can seat {seat} be sure of, if the others all play against it?", seat=seat)
-    if puzzle.game.sides:
-        asked = say("How many points can the side of seat {seat} be sure of, if the other plays against it?",
-                    seat=seat)  # fmt: skip
-    if puzzle.model == "maxn":
-        asked = sentences(say("How many points does each seat have?"), _each_for_itself(puzzle))
-    elif puzzle.model == "ally":
-        asked = say("How many points can seat {seat} have, if the others all help it?", seat=seat)
-    return sentences(asked, composer_of(puzzle.game).counted())
-
-
-def _each_for_itself(puzzle: Puzzle) -> str:
-    if puzzle.game.sides:
-        return say("Each side plays for the most points of its own.")
-    return say("Every seat plays for the most points of its own, and then for the fewest of the others.")
-
-
-def _well() -> str:
-    return say("The others play well, and see their own cards only.")
+# What is asked of the seat to move and, if that is something else, of another seat: by the question, whether
+# going out first is what counts, and the situation.
+_ASKED: Mapping[tuple[str, bool], Mapping[str, Sequence[str]]] = {
+    ("best-move", True): {
+        "judged": ["Which move gives seat {seat} the best chance to go out first?"],
+        "hidden": ["With which move is seat {seat} sure to go out first, whatever the others hold and play?"],
+        "two": ["Which move wins for seat {seat}?",
+                "Which move of seat {mover} keeps seat {seat} from going out first?"],
+        "maxn": ["With which move does seat {seat} go out first, if every seat plays for itself?"],
+        "ally": ["With which move can seat {seat} go out first, if the others all help it?",
+                 "All others help seat {seat}. With which move of seat {mover} can it go out first?"],
+        "paranoid": ["With which move is seat {seat} sure to go out first, if the others all play against it?",
+                     "Which move of seat {mover} keeps seat {seat} from going out first, all others helping?"],
+    },
+    ("best-move", False): {
+        "judged": ["Which move scores the most on average for seat {seat}?"],
+        "hidden": ["Which move guarantees seat {seat} the most points, whatever the others hold and play?"],
+        "maxn": ["Which move brings seat {seat} the most points?"],
+        "ally": ["Which move brings seat {seat} the most points, if the others all help it?",
+                 "All others help seat {seat}. Which move of seat {mover} brings it the most points?"],
+        "sides": ["Which move brings the side of seat {seat} the most points, if the other plays against it?",
+                  "Which move of seat {mover} leaves the side of seat {seat} the fewest points?"],
+        "paranoid": ["Which move brings seat {seat} the most points, if the others all play against it?",
+                     "All others play against seat {seat}. Which move of seat {mover} leaves it the fewest "
+                     "points?"],
+    },
+    ("value", True): {
+        "maxn": ["Who goes out first, if every seat plays for itself?"],
+        "ally": ["Can seat {seat} go out first, if the others all help it?"],
+        "paranoid": ["Can seat {seat} be sure to go out first, if the others all play against it?"],
+    },
+    ("value", False): {
+        "maxn": ["How many points does each seat have?"],
+        "ally": ["How many points can seat {seat} have, if the others all help it?"],
+        "sides": ["How many points can the side of seat {seat} be sure of, if the other plays against it?"],
+        "paranoid": ["How many points can seat {seat} be sure of, if the others all play against it?"],
+    },
+}  # fmt: skip
 
 
 def _of_alchemy(puzzle: Puzzle) -> str:
