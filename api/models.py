@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -68,6 +68,9 @@ class Request(BaseModel):
         return {key: value for key, value in self if key not in left_out}
 
 
+Q = TypeVar("Q", bound=Request)
+
+
 class HintLimit(Limit):
     """How long a hint may take: at least 0.05 seconds."""
 
@@ -101,6 +104,12 @@ _NARROWER: Mapping[tuple[str, str], Any] = {
 }
 
 
+def _grown(base: type[Q], name: str, fields: Mapping[str, Any], about: str | None = None) -> type[Q]:
+    """Return a type of requests that has more keys than its base."""
+    about = base.__doc__ if about is None else about
+    return create_model(name, __base__=base, __module__=__name__, __doc__=about, **fields)
+
+
 def _body(question: Question) -> type[Request]:
     """Return the type of the body of a question's call."""
     fields: dict[str, Any] = {}
@@ -111,13 +120,8 @@ def _body(question: Question) -> type[Request]:
         if question.searches and name == question.subject:
             limit = HintLimit if question.seconds else Limit
             fields["limit"] = (limit, limit())
-    return create_model(
-        f"{question.name.capitalize()}Request",
-        __base__=_OfViewer if question.name == "hint" else Request,
-        __module__=__name__,
-        __doc__=question.summary,
-        **fields,
-    )
+    base = _OfViewer if question.name == "hint" else Request
+    return _grown(base, f"{question.name.capitalize()}Request", fields, question.summary)
 
 
 class Cards(Answer):
@@ -319,12 +323,11 @@ MOST_QUESTIONS = 1_000  # in a batch
 
 # The questions of a batch: the keys of the bodies of their own calls, and `ask`.
 BATCHED: Mapping[str, type[Request]] = {
-    name: create_model(
+    name: _grown(
+        body,
         f"{name.capitalize()}Question",
-        __base__=body,
-        __module__=__name__,
-        __doc__=f"A question in a batch: the keys of the body of `/v1/{name}`, and `ask`.",
-        **dict[str, Any](ask=(Literal[name], ...)),
+        {"ask": (Literal[name], ...)},
+        f"A question in a batch: the keys of the body of `/v1/{name}`, and `ask`.",
     )
     for name, body in BODIES.items()
     if name in QUESTIONS and QUESTIONS[name].batched
@@ -431,13 +434,7 @@ class _ReviewRequest(Request):
 
 
 _, *_REVIEWED = QUESTIONS["review"].fields.items()
-ReviewRequest = create_model(
-    "ReviewRequest",
-    __base__=_ReviewRequest,
-    __module__=__name__,
-    __doc__=_ReviewRequest.__doc__,
-    **dict[str, Any](_REVIEWED),
-)
+ReviewRequest = _grown(_ReviewRequest, "ReviewRequest", dict(_REVIEWED))
 
 
 class EndedRound(Answer):
@@ -515,9 +512,7 @@ class _JobRequest(Request):
     key: Annotated[Text | None, Field(max_length=200)] = None
 
 
-JobRequest = create_model(
-    "JobRequest", __base__=_JobRequest, __module__=__name__, __doc__=_JobRequest.__doc__, **JOB_OPTIONS
-)
+JobRequest = _grown(_JobRequest, "JobRequest", JOB_OPTIONS)
 
 
 class JobsQuery(Request):
