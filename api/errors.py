@@ -37,12 +37,6 @@ _CODES = {
     501: "not_implemented",
     507: "store_full",
 }
-_MESSAGES = {
-    404: "there is nothing at this address; /openapi.json lists what there is",
-    405: "this address does not take that method",
-    413: "the body is larger than the service takes",
-    500: "the service failed at this; the failure is in its log",
-}
 
 
 @dataclass(frozen=True)
@@ -187,7 +181,13 @@ def response(
 
 def of_status(status: int, detail: str = "") -> tuple[str, str]:
     """Return the code and message of an error that only has an HTTP status."""
-    phrase = _MESSAGES.get(status) or detail
+    messages = {
+        404: say("there is nothing at this address; /openapi.json lists what there is"),
+        405: say("this address does not take that method"),
+        413: say("the body is larger than the service takes"),
+        500: say("the service failed at this; the failure is in its log"),
+    }
+    phrase = messages.get(status) or detail
     return _CODES.get(status, "http_error"), re.sub(r"\s+", " ", phrase) or f"HTTP status {status}"
 
 

@@ -37,7 +37,7 @@ from puzzles.solution import WORDS
 from solver import registry
 from solver.answers import Confidence
 from solver.common import EXACT, Others
-from solver.language import LANGUAGES
+from solver.language import LANGUAGES, speaking
 from solver.positions import SentPosition, SentRecord, position_type, record_type
 from solver.reviewing import Review
 
@@ -295,7 +295,8 @@ def _error(status: int) -> Part:
             "Retry-After": {"description": "Seconds to wait before trying again.", "schema": {"type": "integer"}}
         }
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
-        code, message = of_status(status)
+        with speaking(LANGUAGES[0]):
+            code, message = of_status(status)
         example = {"error": {"code": code, "path": "", "message": message}}
         response["content"]["application/json"]["example"] = example
     return response

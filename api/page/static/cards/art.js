@@ -1,5 +1,6 @@
 /** The illustrations on cards: symbols of `templates/art/GAME.svg`, for which cards wait a moment. */
 import { html, signal } from "../core/html.js";
+import { messageOf } from "../core/ask.js";
 import { untilAgain, untilBack } from "../core/connection.js";
 import { besidePage } from "../core/later.js";
 import { gameOf } from "../games/index.js";
@@ -37,7 +38,7 @@ function load(game, arrival) {
   request.onload = () => {
     if (request.status !== OK || !request.responseXML) {
       late();
-      untilAgain(`${request.status} ${request.statusText}`).then(() => load(game, arrival));
+      untilAgain(messageOf(request.status)).then(() => load(game, arrival));
       return;
     }
     document.body.prepend(document.adoptNode(request.responseXML.documentElement));

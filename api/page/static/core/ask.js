@@ -2,7 +2,7 @@
 import { notice, pause, untilAgain, untilBack } from "./connection.js";
 import { untracked } from "./html.js";
 import { anotherToken, tokenHeader } from "./token.js";
-import { language, say } from "./words.js";
+import { isSaid, language, say } from "./words.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
@@ -31,6 +31,7 @@ export function numbered(run) {
 const LONGEST_PAUSE = 5; // seconds between two attempts, whatever the service says
 // In place of 503 and 429, which a browser would show on its console for every attempt.
 const LATER = 202;
+const SERVERS = 500; // statuses from here on are of failures of the server
 const WRONG = 422; // the status of a request whose body is at fault
 const STARTING_PAUSE = 1; // seconds between two attempts while a game compiles, which takes an unknown time
 
@@ -129,9 +130,10 @@ export async function stream(path, body, take, signal) {
   }
 }
 
-/** The error of an answer that is not the service's, such as that of a proxy before it. @param {Response} answer */
-function byProxy({ status, statusText }) {
-  return { error: { code: "proxy", path: "", message: `${status} ${statusText}` } };
+/** What is wrong, and what to do, in words, where an answer is not the service's, but such as a proxy's before it. */
+export function messageOf(/** @type {number} */ status) {
+  const key = `http.${status}`;
+  return say(isSaid(key) ? key : `http.${status < SERVERS ? "refused" : "failed"}`, { status });
 }
 
 /**
@@ -169,10 +171,12 @@ async function answered(path, body, accept, signal) {
       notice.value = "";
       return answer;
     }
-    const { error } = await answer.json().catch(() => byProxy(answer));
-    if (answer.status === 401 && anotherToken(token, error.message)) continue;
-    const isLater = [LATER, 429, 502, 503, 504].includes(answer.status);
-    if (!isLater || error.code === "share_full") throw new Refused(error, answer.status);
+    const { status } = answer;
+    const byProxy = () => ({ error: { code: "proxy", path: "", message: messageOf(status) } });
+    const { error } = status === SERVERS ? byProxy() : await answer.json().catch(byProxy); // its own is for operators
+    if (status === 401 && anotherToken(token, error.message)) continue;
+    const isLater = [LATER, 429, 502, 503, 504].includes(status);
+    if (!isLater || error.code === "share_full") throw new Refused(error, status);
     const isStarting = error.code === "starting"; // else it is busy
     notice.value = isStarting ? error.message : say("board.loading");
     const longest = isStarting ? STARTING_PAUSE : LONGEST_PAUSE;

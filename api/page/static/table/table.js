@@ -104,7 +104,8 @@ export function Table() {
   const shared = parts.value;
   if (!game || !shared) {
     if (fault.value) {
-      return html`<p>${say("board.unread")} <a href="#">${say("board.home")}</a></p>
+      const isUnread = fault.value.code !== "proxy"; // else nothing is known of it
+      return html`<p>${isUnread && say("board.unread")} <a href="#">${say("board.home")}</a></p>
         <${Faults} found=${fault.value} />`;
     }
     const isUndrawn = position && !game;
