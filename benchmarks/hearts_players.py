@@ -28,6 +28,7 @@ from solver.kernels.words import Words  # noqa: E402
 from solver.limits import Control  # noqa: E402
 from solver.search.trick_rules import write_members  # noqa: E402
 from solver.tricks import plain  # noqa: E402
+from solver.tricks.moves import legal_moves, parse_move  # noqa: E402
 from solver.tricks.plain import PlainSearch  # noqa: E402
 
 TESTS: Any = test_hearts
@@ -44,11 +45,11 @@ def lost(number: int, search: PlainSearch | None, worlds: int) -> int:
     now: plain.Round = deal(SEED, number=number)
     random = np.zeros(1, np.int64)
     start_stream(random, SEED, number)
-    while moves := plain.legal_moves(now):
+    while moves := legal_moves(now):
         seat = now.seat_to_move
         if search is not None and seat == number % 4 and len(moves) > 1:
             view = plain.view(now, seat)
-            card = plain.parse_move(view, str(search.hint(view, Control(), worlds=worlds, seed=number).best))
+            card = parse_move(view, str(search.hint(view, Control(), worlds=worlds, seed=number).best))
         else:
             card = TESTS.chosen(now.state, random)
         now = plain.play(now, card)

@@ -68,7 +68,8 @@ def unseen_trick(
         play = read(text)
         card = rules.card(play)
         if seat == view.seat and not view.hand_mask >> card & 1:
-            raise not_held(seat, rules.name(card))
+            message = say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=rules.name(card))
+            raise MoveError("illegal_move", message)
         if seat == view.seat and view.trick and not anyway and not follows(play):
             raise MoveError("illegal_move", say("{text} doesn't follow what was led", text=text))
         if card in cards:
@@ -84,10 +85,6 @@ def unseen_trick(
     if to_come > 0:
         raise IncompleteMoveError(say("the trick goes on"), (view.seat_to_move + len(texts)) % view.players)
     return seen
-
-
-def not_held(seat: int, name: str) -> MoveError:
-    return MoveError("illegal_move", say("{seat:who} {seat:does|do} not hold {name}", seat=seat, name=name))
 
 
 def _seats(view: RoundParts[P, R], first: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Moves of trick games: finding the legal ones, explaining why others are not, and playing them.
 
-The functions for a `CardRound` or a `CardRound` serve every game in which a play is a card. `solver.tricks.plain`
-builds the functions of `solver.game.Game` from them.
+The functions for a `CardRound` serve every game in which a play is a card; those at the end have the signatures of
+`solver.game.Game`, whose `places` may name them.
 """
 
 from __future__ import annotations
@@ -252,17 +252,6 @@ def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
     return seen_anyway(view, text, changes) if anyway else seen(view, text, changes)
 
 
-def possible_cards(view: CardRound[Any]) -> list[str]:
-    """The cards that the seat to move could play, given the view, in canonical order.
-
-    For the view's own seat these are the legal cards. Empty when the round is over.
-    """
-    rules: CardRules = view.past.rules
-    if view.seat_to_move == view.seat:
-        return [rules.name(card) for card in view.legal_cards]
-    return [rules.name(card) for card in possible_plays(view, rules.members(view.unseen))]
-
-
 def possible_plays(view: RoundParts[P, Any], plays: Iterable[P]) -> list[P]:
     """Those of `plays` that another seat could make now, given the past tricks and the unseen cards."""
     if is_over(view):
@@ -364,3 +353,62 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
 
 def _not_played(text: str, message: str) -> MoveError:
     return MoveError("illegal_move", say("{text} cannot have been played: {message}", text=text, message=message))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a game in which a play is a card answers with (`solver.game.Game`).
+
+
+Q = TypeVar("Q", bound=BaseModel)
+
+
+def as_round(position: BaseModel) -> CardRound[Any]:
+    """The same position, narrowed to such a round for the type checker."""
+    assert isinstance(position, CardRound)
+    return position
+
+
+def as_view(position: Q) -> Q:
+    """The position, if it is a view. Raises RequestError if every card is known."""
+    if as_round(position).viewer is None:
+        raise nothing_hidden()
+    return position
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
+    known = as_round(position).viewer is None
+    return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
+
+
+def legal_moves(position: BaseModel) -> Sequence[int]:
+    """The cards that may be played or set aside, in canonical order.
+
+    Empty when the round is over, and in a view while another seat is to move.
+    """
+    return as_round(position).legal_cards
+
+
+def parse_move(position: BaseModel, text: str) -> int:
+    """Parse the text of a legal card. Raises MoveError with the reason if it is not one."""
+    now = as_round(position)
+    card = card_of(now.trick_rules, text)
+    check_card(now, card)
+    return card
+
+
+def format_move(position: BaseModel, move: int) -> str:
+    """Return the text of a card."""
+    rules: CardRules = as_round(position).trick_rules
+    return rules.name(move)
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The cards that the seat to move could play, given a view, in canonical order.
+
+    For the view's own seat these are the legal cards. Empty when the round is over.
+    """
+    view = as_round(as_view(position))
+    rules: CardRules = view.past.rules
+    own = view.seat_to_move == view.seat
+    return list(map(rules.name, view.legal_cards if own else possible_plays(view, rules.members(view.unseen))))

@@ -257,41 +257,6 @@ def as_known(position: BaseModel) -> Round:
     return position
 
 
-def as_view(position: BaseModel) -> Round:
-    """The position, if it is a view. Raises RequestError if every card is known."""
-    position = _round(position)
-    if position.hands is not None:
-        raise moves.nothing_hidden()
-    return position
-
-
-def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    known = _round(position).hands is not None
-    return frozenset({"analyze", "best-move", "value"}) if known else frozenset({"hint"})
-
-
-def legal_moves(position: BaseModel) -> Sequence[int]:
-    """The cards that may be played, in canonical order.
-
-    Empty when the round is over, and in a view while another seat is to move.
-    """
-    return _round(position).legal_cards
-
-
-def parse_move(position: BaseModel, text: str) -> int:
-    """Parse the code of a card that may be played. Raises MoveError with the reason if it may not."""
-    position = _round(position)
-    card = moves.card_of(position.trick_rules, text)
-    moves.check_card(position, card)
-    return card
-
-
-def format_move(position: BaseModel, move: int) -> str:
-    """Return the code of a card."""
-    return _round(position).trick_rules.name(move)
-
-
 def play(position: BaseModel, move: int) -> Round:
     """The position after a legal move.
 
@@ -326,15 +291,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
     Raises MoveError if the card cannot have been played.
     """
-    return moves.observe_card(as_view(position), texts[0], FinishedTrick), 1
-
-
-def possible(position: BaseModel) -> Sequence[str]:
-    """The cards that the seat to move could play, given a view.
-
-    For the view's own seat these are the legal cards.
-    """
-    return moves.possible_cards(as_view(position))
+    return moves.observe_card(moves.as_view(_round(position)), texts[0], FinishedTrick), 1
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
@@ -620,7 +577,7 @@ class PlainSearch:
         position = self.deal(0)
         self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
         while len(position.hands[0]) > 1:
-            position = play(position, legal_moves(position)[0])
+            position = play(position, position.legal_cards[0])
         self.analyze(position, Control())
 
 

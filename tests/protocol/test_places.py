@@ -24,17 +24,21 @@ from solver.games.kirin import moves as kirin_moves
 from solver.hints.sampled import HintOptions
 from solver.limits import Control
 from solver.registry import game
+from solver.tricks import moves as trick_moves
 
 
-class Rules(Protocol):
+class Moves(Protocol):
     def asks(self, position: Any, /) -> frozenset[str]: ...
     def legal_moves(self, position: Any, /) -> Sequence[Any]: ...
     def parse_move(self, position: Any, text: str, /) -> Any: ...
     def format_move(self, position: Any, move: Any, /) -> str: ...
+    def possible(self, position: Any, /) -> Sequence[str]: ...
+
+
+class Rules(Protocol):
     def play(self, position: Any, move: Any, /) -> BaseModel: ...
     def view(self, position: Any, seat: int, /) -> BaseModel: ...
     def observe(self, position: Any, texts: Sequence[str], /) -> tuple[BaseModel, int]: ...
-    def possible(self, position: Any, /) -> Sequence[str]: ...
     def describe(self, position: Any, /) -> Sequence[tuple[str, str]]: ...
     def score(self, record: BaseModel, control: Control, /) -> Score: ...
 
@@ -52,6 +56,12 @@ class Hints(Protocol):
     def guaranteed(self, view: Any, control: Control, /) -> Analysis: ...
 
 
+MOVES: Mapping[str, Moves] = {
+    "alchemy": alchemy_moves,
+    "king": king_moves,
+    "kirin": trick_moves,
+    "aqua-regia": aqua_regia_moves,
+}
 RULES: Mapping[str, Rules] = {
     "alchemy": alchemy_moves,
     "king": king_moves,
@@ -69,6 +79,6 @@ HINTS: Mapping[str, Hints] = {"king": king_hint, "kirin": kirin_hint, "aqua-regi
 
 @pytest.mark.parametrize("name", RULES)
 def test_a_game_names_the_functions_that_are_checked(name: str) -> None:
-    for kind, modules in ((Rules, RULES), (Analyses, ANALYSES), (Hints, HINTS)):
+    for kind, modules in ((Moves, MOVES), (Rules, RULES), (Analyses, ANALYSES), (Hints, HINTS)):
         for role in [key for key in vars(kind) if not key.startswith("_")] if name in modules else ():
             assert game(name).find(role) is getattr(modules[name], role)

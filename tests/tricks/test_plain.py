@@ -213,7 +213,7 @@ def test_moves_that_are_not_legal_say_why() -> None:
 def test_a_lead_shows_what_is_not_in_the_hand_where_the_rules_restrict_leads() -> None:
     told = {**seen(), "last": True, "hand": ["a0"], "history": [{"leader": 0, "cards": ["a1", "b0", "a2"]}]}
     follower = Round.model_validate({**told, "seat": 1, "hand": ["b1"]})
-    assert moves.possible_cards(follower) == ["b2"]  # seat 0 has a0
+    assert moves.possible(follower) == ["b2"]  # seat 0 has a0
     assert error_of(told, hand=["b1"]) == (
         "illegal_play",
         "history[0].cards[0]",
@@ -226,7 +226,7 @@ def test_a_lead_shows_what_is_not_in_the_hand_where_the_rules_restrict_leads() -
         "there: none; the plays: a1 (history[0].cards[0])",
     )
     first = Round.model_validate({**told, "history": [], "leader": 1, "hand": ["a0", "a1"]})
-    assert moves.possible_cards(first) == ["b0", "b1", "b2"]  # nobody can hold a2 and nothing else
+    assert moves.possible(first) == ["b0", "b1", "b2"]  # nobody can hold a2 and nothing else
 
 
 def test_questions_that_cannot_be_asked() -> None:
@@ -238,10 +238,10 @@ def test_questions_that_cannot_be_asked() -> None:
         return found.value.code, found.value.path
 
     assert plain.as_known(position) is position
-    assert plain.as_view(view) is view
-    assert (plain.asks(view), "analyze" in plain.asks(position)) == (frozenset({"hint"}), True)
+    assert moves.as_view(view) is view
+    assert (moves.asks(view), "analyze" in moves.asks(position)) == (frozenset({"hint"}), True)
     assert refused(plain.as_known, view) == ("hidden_cards", "hand")
-    assert refused(plain.as_view, position) == ("all_known", "hands")
+    assert refused(moves.as_view, position) == ("all_known", "hands")
     assert refused(plain.play, view, 0) == ("hidden_cards", "hand")
     assert refused(plain.view, position, 3) == ("out_of_range", "seat")
     assert refused(plain.view, view, 1) == ("hidden_cards", "seat")

@@ -25,6 +25,7 @@ from solver.search.trick_rules import NEED
 from solver.tricks import plain
 from solver.tricks.analysis import MODELS, Encoded, merit
 from solver.tricks.hint import because, dealt, hidden_cards
+from solver.tricks.moves import format_move, legal_moves
 from solver.tricks.plain import PlainSearch, State, points
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SIDE
@@ -66,7 +67,7 @@ def started(seed: int, cards: int) -> Position:
     rng = random.Random(seed)
     position = plain.deal(Position, Paired(4, 2, 8), seed, seats=4, suits=2)
     for _ in range(cards):
-        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        after = plain.play(position, rng.choice(legal_moves(position)))
         assert isinstance(after, Position)
         position = after
     return position
@@ -272,7 +273,7 @@ def played(seed: int, cards: int) -> Round:
     position = plain.deal(Round, toy(4, 2, 6, False), seed, **fields)
     rng = random.Random(seed)
     for _ in range(cards):
-        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        after = plain.play(position, rng.choice(legal_moves(position)))
         assert isinstance(after, Round)
         position = after
     return position
@@ -383,7 +384,7 @@ def test_every_legal_card_gets_a_mean() -> None:
         position = played(seed, seed)
         view = plain.view(position, position.seat_to_move)
         answer = hints().hint(view, Control(), worlds=20, seed=seed)
-        legal = [plain.format_move(view, card) for card in plain.legal_moves(view)]
+        legal = [format_move(view, card) for card in legal_moves(view)]
         assert sorted(move.move for move in answer.moves) == sorted(legal)
         assert all(0 <= move.mean <= 3 for move in answer.moves)
         assert (answer.game, answer.best, answer.to_move) == ("toy", answer.moves[0].move, view.seat)
@@ -463,7 +464,7 @@ def score(now: State, side: int) -> int:
 
 def told(view: plain.Round, worlds: int = 400, batch: int = 20) -> list[str]:
     """What is behind the lead of one of the last seat's last two cards, with the worlds' true scores."""
-    cards, hidden = plain.legal_moves(view), hidden_cards(view)
+    cards, hidden = legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
     past = view.past
     known = {each: State(past.rules, each, view.leader, view.plays, past.won) for each in set(hands)}

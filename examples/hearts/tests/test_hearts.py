@@ -20,6 +20,7 @@ from solver.search.rules import PROOF_NUMBERS, TABLE
 from solver.search.trick_rules import SWITCHES
 from solver.tricks import plain
 from solver.tricks.analysis import merit
+from solver.tricks.moves import legal_moves, parse_move
 from solver.tricks.plain import State, points
 
 COSTLY = HEARTS | QUEEN
@@ -30,7 +31,7 @@ def played(rng: random.Random, cards: int, *, moon: bool = True) -> Round:
     now: plain.Round = deal(rng.randrange(10**6), variant="moon" if moon else "no-moon")
     end = SEATS * cards - rng.randrange(SEATS)
     while sum(map(len, now.hands)) > end:
-        now = plain.play(now, rng.choice(plain.legal_moves(now)))
+        now = plain.play(now, rng.choice(legal_moves(now)))
     assert isinstance(now, Round)
     return now
 
@@ -106,18 +107,18 @@ def test_a_whole_deal_gets_bounds() -> None:
     for cards in range(30):
         answer = analyze(now, Control(Limit(nodes=3000)))
         assert answer.exact or all(-26 <= move.bounds[0] <= move.bounds[1] <= 0 for move in answer.moves)  # type: ignore[operator]
-        after = plain.play(now, plain.legal_moves(now)[cards % len(plain.legal_moves(now))])
+        after = plain.play(now, legal_moves(now)[cards % len(legal_moves(now))])
         assert isinstance(after, Round)
         now = after
 
 
 def test_the_rules_of_the_first_trick_and_of_hearts() -> None:
     now: plain.Round = deal(1)
-    assert [DECK[card] for card in plain.legal_moves(now)] == ["C2"]
+    assert [DECK[card] for card in legal_moves(now)] == ["C2"]
     broken = False
     rng = random.Random(3)
     for _ in range(300):
-        moves, hand = plain.legal_moves(now), now.hand_to_move
+        moves, hand = legal_moves(now), now.hand_to_move
         first, mild = len(now.history or ()) == 0, [card for card in moves if not COSTLY >> card & 1]
         assert not first or len(mild) in (0, len(moves))
         if not now.trick and not broken and hand & ~HEARTS:
@@ -144,7 +145,7 @@ def test_the_players_in_hints_look_at_no_hidden_card() -> None:
         view = plain.view(now, now.seat_to_move)
         seed = np.array([rng.randrange(1 << 40)], np.int64)
         card = chosen(now.state, seed.copy())
-        assert card in plain.legal_moves(now)
+        assert card in legal_moves(now)
         rest = list(members(view.unseen))
         rng.shuffle(rest)
         hands = []
@@ -164,11 +165,11 @@ def test_hints_lose_fewer_points_than_their_players_and_these_fewer_than_chance(
         for who in lost:
             now: plain.Round = deal(5, number=number)
             rng, words = random.Random(number), np.array([number], np.int64)
-            while moves := plain.legal_moves(now):
+            while moves := legal_moves(now):
                 card = chosen(now.state, words)
                 if now.seat_to_move == 0 and who == "hint":
                     view = plain.view(now, 0)
-                    card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=150)), seed=number).best))
+                    card = parse_move(view, str(hint(view, Control(Limit(nodes=150)), seed=number).best))
                 elif now.seat_to_move == 0 and who == "chance":
                     card = rng.choice(moves)
                 now = plain.play(now, card)

@@ -13,6 +13,7 @@ from solver.common import members
 from solver.limits import Control, Limit
 from solver.search.checks import check_rules
 from solver.tricks import plain
+from solver.tricks.moves import legal_moves, parse_move
 from solver.tricks.plain import State, points
 from whist.position import Round, deal
 from whist.rules import DECK, SEATS, SUITS
@@ -26,7 +27,7 @@ def ending(rng: random.Random, cards: int) -> Round:
     fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
     now: plain.Round = Round.model_validate(fields)
     for _ in range(rng.randrange(SEATS)):
-        now = plain.play(now, rng.choice(plain.legal_moves(now)))
+        now = plain.play(now, rng.choice(legal_moves(now)))
     assert isinstance(now, Round)
     return now
 
@@ -82,11 +83,11 @@ def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
     for number in range(4):
         now: plain.Round = deal(1, number=number)
-        while moves := plain.legal_moves(now):
+        while moves := legal_moves(now):
             card = rng.choice(moves)
             if (now.seat_to_move + number) % 2:
                 view = plain.view(now, now.seat_to_move)
-                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=200))).best))
+                card = parse_move(view, str(hint(view, Control(Limit(nodes=200))).best))
             now = plain.play(now, card)
         won += now.points[1 - number % 2]
     assert won / 4 > 4.5

@@ -16,6 +16,12 @@ class Kirin(Game):
     models = ("paranoid", "ally", "maxn")
     places = {
         "position_type": ".position:Round",
+        "asks": "solver.tricks.moves:asks",
+        "legal_moves": "solver.tricks.moves:legal_moves",
+        "parse_move": "solver.tricks.moves:parse_move",
+        "format_move": "solver.tricks.moves:format_move",
+        "possible": "solver.tricks.moves:possible",
+        "as_view": "solver.tricks.moves:as_view",
         "played_by": ".hint:played_by",
         "worlds": ".worlds:positions",
         "cards": ".deck:faces",

@@ -89,7 +89,7 @@ def rounds(
 
 def _opening(number: int, seed: int) -> Rounds:
     view = moves.view(moves.deal(seed, number=number, variant="undeclared"), 0)
-    return rounds(deals_by_order(view), moves.legal_moves(view), seed + number)
+    return rounds(deals_by_order(view), view.legal_cards, seed + number)
 
 
 def played_by(view: Round, cards: Sequence[int], others: Others = "equal") -> list[float]:
@@ -157,7 +157,7 @@ def best_replies(
 SAMPLER = Sampler[Round, int](
     game="kirin",
     method="sampled rounds",
-    legal_moves=moves.legal_moves,
+    legal_moves=lambda view: view.legal_cards,
     text=lambda _view, card: name(card),
     rollouts=lambda view, cards, seed, others: rounds(deals_by_order(view), cards, seed, others),
     points=lambda view: OWN_POINTS if view.goes_by_match else None,
@@ -182,7 +182,7 @@ def warm() -> None:
             hint(view, Control(), worlds=worlds)
     late = moves.deal(0, variant="declared")
     for _ in range(_TO_A_SMALL_ENDING):
-        late = moves.play(late, moves.legal_moves(late)[0])
+        late = moves.play(late, late.legal_cards[0])
     hint(moves.view(late, late.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
 
 

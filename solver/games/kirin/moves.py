@@ -60,7 +60,7 @@ from solver.limits import Control
 from solver.rounds_in_play import Round as RoundInPlay
 from solver.tricks import moves
 from solver.tricks.match import NOTHING_TOLD, CardsInPlay, MatchInPlay, TrickPlaying, standing
-from solver.tricks.memory import MISSED, not_held, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
+from solver.tricks.memory import MISSED, remembered_as, taker_of, unknown_rows, unseen_trick, voids_now
 from solver.tricks.positions import (
     Model,
     Past,
@@ -90,46 +90,6 @@ def as_known(position: BaseModel) -> Round:
     raise moves.hidden_hands(say("all four hands"))
 
 
-def as_view(position: BaseModel) -> Round:
-    """Return the position if it is a view. Raises RequestError if every card is known."""
-    if as_round(position).viewer is None:
-        raise moves.nothing_hidden()
-    return as_round(position)
-
-
-def asks(position: BaseModel) -> frozenset[str]:
-    """Return the questions that can be asked about a position: a hint for a view, an analysis otherwise."""
-    known = as_round(position).viewer is None
-    return frozenset({"analyze", "best-move", "value"} if known else {"hint"})
-
-
-def legal_moves(position: BaseModel) -> Sequence[int]:
-    """List every legal move in canonical order: cards to play, or to set aside.
-
-    The list is empty when the round is over, and in a view while another seat is to move.
-    """
-    return as_round(position).legal_cards
-
-
-def parse_move(position: BaseModel, text: str) -> int:
-    """Parse a legal card. Raises MoveError, with the reason, if the text is not one."""
-    card = moves.card_of(Order(), text)
-    _check_move(as_round(position), card)
-    return card
-
-
-def format_move(position: BaseModel, move: int) -> str:
-    """Return a move as text: the name of the card."""
-    return name(move)
-
-
-def _check_move(now: Round, card: int) -> None:
-    if not now.choosing:
-        moves.check_card(now, card)
-    elif card not in now.legal_cards:
-        raise not_held(now.seat, name(card))
-
-
 def play(position: BaseModel, move: int) -> Round:
     """Make a legal move and return the new position.
 
@@ -138,7 +98,7 @@ def play(position: BaseModel, move: int) -> Round:
     now = as_round(position)
     if now.viewer is not None:
         raise moves.view_not_played()
-    _check_move(now, move)
+    moves.check_card(now, move)
     return now.after_choice(move) if now.choosing else moves.after(now, move, FinishedTrick)
 
 
@@ -185,9 +145,9 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
     is the card that the player sets aside; the others' cards are hidden. Raises MoveError for a card that cannot
     have been played.
     """
-    view = as_view(position)
+    view = moves.as_view(as_round(position))
     if view.choosing:
-        return view.after_choice(parse_move(view, texts[0])), 1
+        return view.after_choice(moves.parse_move(view, texts[0])), 1
     if texts[0] == MISSED:
         return _after_missed(view, texts), len(texts)
     return moves.observe_card(view, texts[0], FinishedTrick), 1
@@ -226,15 +186,6 @@ def _after_missed(view: Round, texts: Sequence[str]) -> Round:
         "voids": voids_now(view, shown),
     }
     return remembered_as(Round, data, answer)
-
-
-def possible(position: BaseModel) -> Sequence[str]:
-    """List the cards that the seat to move may be able to play.
-
-    Before the round, lists the cards that the player may set aside.
-    """
-    view = as_view(position)
-    return [name(card) for card in view.legal_cards] if view.choosing else moves.possible_cards(view)
 
 
 # ----------------------------------------------------------------------------------------------------

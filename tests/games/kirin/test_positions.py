@@ -13,11 +13,12 @@ from solver.common import mask
 from solver.errors import PositionError
 from solver.games.kirin import GAME
 from solver.games.kirin.deck import COLOURS, RANKS, name
-from solver.games.kirin.moves import deal, legal_moves, play, view
+from solver.games.kirin.moves import deal, play, view
 from solver.games.kirin.position import KirinScore, Round, number_of, numbers
 from solver.games.kirin.rules import NOTHING, Order, State
 from solver.language import speaking, voiced
 from solver.positions import parse_position, parse_record, position_data
+from solver.tricks.moves import legal_moves
 from tests.games.kirin import data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change, refused
 from tests.reference import kirin as ref
