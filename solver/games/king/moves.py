@@ -421,40 +421,25 @@ def _last_trick_row(position: Round) -> str:
 
 
 def _seen(position: Round) -> Rows:
-    deck = position.full_deck
-    rows = [
-        *position.match_rows,
-        (say("You"), say("seat {seat}", seat=position.seat)),
-        (say("Hand"), _sorted(deck, position.hand)),
-        _trick_row(position),
-        tricks_row(position.over, TRICKS[position.players]),
-    ]
+    deck, seat, players = position.full_deck, position.seat, position.players
+    you = say("seat {seat}", seat=seat)
+    if position.choosing:
+        you = say("seat {seat} of {players}; to pick a card, which is won outright", seat=seat, players=players)
+    rows = [*position.match_rows, (say("You"), you), (say("Hand"), _sorted(deck, position.hand))]
+    removed = _removed_row(deck, position.removed)
+    if position.choosing:
+        return [*rows, *removed, (say("Leader"), say("seat {seat}", seat=position.leader))]
+    rows += [_trick_row(position), tricks_row(position.over, TRICKS[players])]
     if position.history:
         rows.append((say("Last trick"), _last_trick_row(position)))
     rows += _won_rows(deck, position.piles)
-    for seat in range(position.players):
-        suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.excluded(seat) == 0]
-        if suits and seat != position.seat:
+    for other in range(players):
+        suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.excluded(other) == 0]
+        if suits and other != seat:
             names = " ".join(deck.suits[suit] for suit in suits)
-            rows.append((say("Seat {seat} holds", seat=seat), say("no {suits}", suits=names)))
+            rows.append((say("Seat {seat} holds", seat=other), say("no {suits}", suits=names)))
     unseen = " ".join(deck.codes(members(position.unseen))) or _NONE
-    rows += [*_removed_row(deck, position.removed), (say("Unseen"), unseen)]
-    return [*rows, *unknown_rows(position)]
-
-
-def _pick_seen(position: Round) -> Rows:
-    you = say(
-        "seat {seat} of {players}; to pick a card, which is won outright",
-        seat=position.seat,
-        players=position.players,
-    )
-    deck = position.full_deck
-    rows = [*position.match_rows, (say("You"), you), (say("Hand"), _sorted(deck, position.hand))]
-    return [
-        *rows,
-        *_removed_row(deck, position.removed),
-        (say("Leader"), say("seat {seat}", seat=position.leader)),
-    ]
+    return [*rows, *removed, (say("Unseen"), unseen), *unknown_rows(position)]
 
 
 def notes(position: BaseModel) -> Sequence[str]:
@@ -490,7 +475,7 @@ def describe(position: BaseModel) -> Rows:
     elif position.viewer is None:
         rows = _pick(position) if position.choosing else _known(position)
     else:
-        rows = _pick_seen(position) if position.choosing else _seen(position)
+        rows = _seen(position)
     return [(say_of("the cards of a game", "Deck"), translated(deck.title)), *rows]
 
 

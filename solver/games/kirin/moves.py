@@ -462,7 +462,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
     """Return the position as (label, text) lines for people."""
     now = as_round(position)
     if now.viewer is not None:
-        return [*now.match_rows, *(_view_rows_before(now) if now.choosing else _view_rows(now))]
+        return _view_rows(now)
     if not now.choosing:
         rows = [_direction_row(now.direction)]
         rows += [(say("Seat {seat}", seat=seat), _seat_row(now, seat)) for seat in range(SEATS)]
@@ -478,10 +478,14 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
 
 
 def _view_rows(view: Round) -> list[tuple[str, str]]:
-    you = [say("seat {seat}", seat=view.seat), _collects(str(view.declared))]
-    rows = [
-        (say("You"), say("; ").join(you)),
-        (say("Hand"), " ".join(sorted(view.hand, key=TEXTS.index)) or "–"),
+    you = say("seat {seat}; to set a card aside", seat=view.seat)
+    if not view.choosing:
+        you = say("; ").join([say("seat {seat}", seat=view.seat), _collects(str(view.declared))])
+    hand = " ".join(sorted(view.hand, key=TEXTS.index)) or "–"
+    rows = [*view.match_rows, (say("You"), you), (say("Hand"), hand)]
+    if view.choosing:
+        return [*rows, (say("Leader"), say("seat {seat}", seat=view.leader))]
+    rows += [
         _direction_row(DIRECTIONS[view.past.rules.direction]),
         (say("Trick"), _trick_row(view.leader, view.trick, over=view.over == TRICKS)),
         tricks_row(view.over, TRICKS),
@@ -490,11 +494,3 @@ def _view_rows(view: Round) -> list[tuple[str, str]]:
         rows.append((say("Last trick"), _last_trick_row(view)))
     unseen = " ".join(names(members(view.unseen))) or "–"
     return [*rows, *_won_rows(view), (say("Unseen"), unseen), *unknown_rows(view)]
-
-
-def _view_rows_before(view: Round) -> list[tuple[str, str]]:
-    return [
-        (say("You"), say("seat {seat}; to set a card aside", seat=view.seat)),
-        (say("Hand"), " ".join(sorted(view.hand, key=TEXTS.index))),
-        (say("Leader"), say("seat {seat}", seat=view.leader)),
-    ]
