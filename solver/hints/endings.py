@@ -474,52 +474,40 @@ class Stopped(Exception):  # noqa: N818  # not an error: the limit was reached
     """Raised when the control's limit ends the search."""
 
 
-@dataclass
-class Guarantee(Generic[S, M]):
-    """A search for the score that a seat can guarantee, whichever of the possible deals is the actual one.
+def guaranteed(
+    rules: Open[S, M], states: Sequence[S], move: M, control: Control, alpha: int = -_ALL, beta: int = _ALL
+) -> int:
+    """Return the score that the seat can guarantee after a move, whichever of these states is the actual one.
 
-    Every state counts as a node, so a set of a hundred deals is a hundred nodes.
+    A score of `alpha` or less, or of `beta` or more, is only a bound. Every state counts as a node, so a set of a
+    hundred deals is a hundred nodes. Raises Stopped if the control's limit is reached.
     """
-
-    rules: Open[S, M]
-    control: Control
-
-    def after(self, states: Sequence[S], move: M) -> int:
-        """Return the score that the seat can guarantee after making a move in these states.
-
-        Raises Stopped if the control's limit is reached.
-        """
-        return self._value([self.rules.after(state, move) for state in states], -_ALL, _ALL)
-
-    def _value(self, states: Sequence[S], alpha: int, beta: int) -> int:
-        self.control.nodes += len(states)
-        if self.control.stopped():
-            raise Stopped
-        rules = self.rules
-        low, high = rules.bounds(states[0])
-        if low == high or low >= beta:
-            return low
-        if high <= alpha:
-            return high
-        if rules.is_own(states[0]):
-            best = -_ALL
-            for move in rules.moves(states[0]):
-                after = [rules.after(state, move) for state in states]
-                best = max(best, self._value(after, max(alpha, best), beta))
-                if best >= beta:
-                    break
-            return best
-        seen: dict[M, list[S]] = {}
-        for state in states:
-            for move in rules.moves(state):
-                seen.setdefault(move, []).append(state)
-        worst = _ALL
-        for move, possible in seen.items():
-            after = [rules.after(state, move) for state in possible]
-            worst = min(worst, self._value(after, alpha, min(beta, worst)))
-            if worst <= alpha:
+    states = [rules.after(state, move) for state in states]
+    control.nodes += len(states)
+    if control.stopped():
+        raise Stopped
+    low, high = rules.bounds(states[0])
+    if low == high or low >= beta:
+        return low
+    if high <= alpha:
+        return high
+    if rules.is_own(states[0]):
+        best = -_ALL
+        for own in rules.moves(states[0]):
+            best = max(best, guaranteed(rules, states, own, control, max(alpha, best), beta))
+            if best >= beta:
                 break
-        return worst
+        return best
+    seen: dict[M, list[S]] = {}
+    for state in states:
+        for other in rules.moves(state):
+            seen.setdefault(other, []).append(state)
+    worst = _ALL
+    for other, possible in seen.items():
+        worst = min(worst, guaranteed(rules, possible, other, control, alpha, min(beta, worst)))
+        if worst <= alpha:
+            break
+    return worst
 
 
 def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> dict[M, tuple[int, int]]:
@@ -530,12 +518,11 @@ def of_moves(rules: Open[S, M], deals: GuaranteedDeals[S], control: Control) -> 
     """
     states = deals.states
     bounds_after: dict[M, tuple[int, int]] = {}
-    search = Guarantee(rules, control)
     for move in rules.moves(states[0]):
         bounds_after[move] = rules.bounds(states[0])
         if not control.stopped():
             try:
-                value = search.after(states, move)
+                value = guaranteed(rules, states, move, control)
             except Stopped:
                 continue
             bounds_after[move] = (value, value)

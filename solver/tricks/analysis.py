@@ -5,7 +5,7 @@ all help the player. `maxn`: each seat maximizes its own score. Under the first 
 under `maxn` a tuple of scores, one per seat. If a limit is reached, the results are bounds, never guesses.
 
 A plain trick game gets the whole analysis from `solver.tricks.plain.PlainSearch`. A game with its own searches
-combines the parts below: `check_model` and `check_player` check a request, `bracket` and `PlayerScore` search, and
+combines the parts below: `asked` checks a question, `bracket` and `PlayerScore` search, and
 `one_score` and `all_scores` sort the moves and build the answer. A game that sorts the moves itself builds its
 answer with `answer`.
 """
@@ -132,23 +132,6 @@ MODELS = ("paranoid", "ally", "maxn")
 A = TypeVar("A", bound=Analysis)
 
 
-def check_model(model: str | None) -> str:
-    """Return the requested model, "paranoid" by default. Raises RequestError for an unknown one."""
-    model = "paranoid" if model is None else model
-    if model not in MODELS:
-        sentence = say("there is no model called {name!r}", name=model)
-        raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
-    return model
-
-
-def check_player(player: int | None, to_move: int, seats: int) -> int:
-    """Return the requested player, by default the seat to move. Raises RequestError if there is no such seat."""
-    player = to_move if player is None else player
-    if not 0 <= player < seats:
-        raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=seats - 1), "player")
-    return player
-
-
 @dataclass(frozen=True)
 class Form(Generic[A, M]):
     """How to write a game's answers: its name, the type of its analyses, and the text of a move."""
@@ -166,6 +149,21 @@ class Question:
     player: int
     to_move: int
     control: Control
+
+
+def asked(model: str | None, player: int | None, to_move: int, seats: int, control: Control) -> Question:
+    """Return a question, by default with the model "paranoid" and about the seat to move.
+
+    Raises RequestError for an unknown model, and if there is no such seat.
+    """
+    model = "paranoid" if model is None else model
+    if model not in MODELS:
+        sentence = say("there is no model called {name!r}", name=model)
+        raise RequestError("unknown_value", with_names(sentence, str(model), MODELS), "model")
+    player = to_move if player is None else player
+    if not 0 <= player < seats:
+        raise RequestError("out_of_range", say("player is a seat, 0 to {seats}", seats=seats - 1), "player")
+    return Question(model, player, to_move, control)
 
 
 def answer(

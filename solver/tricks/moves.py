@@ -140,14 +140,14 @@ def check_card(position: CardRound[Any], card: int) -> None:
     raise MoveError("illegal_move", why)
 
 
-def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
-    """The position after a legal card. `finished_trick` is the model of a trick in the game's history."""
+def after(position: K, card: int) -> K:
+    """The position after a legal card."""
     past, plays, history = position.past, (*position.plays, card), position.known_history
     rules: CardRules = past.rules
     trick = (*position.trick, rules.name(card))
     if len(plays) == position.players:
         if history is not None:
-            history = (*history, finished_trick(leader=position.leader, cards=trick))
+            history = (*history, position.finished_trick(leader=position.leader, cards=trick))
         past, trick = past.after(Trick(position.leader, plays, "trick")), ()
     changed = {
         **position.rules_in_fields(past.rules),
@@ -217,12 +217,11 @@ def seen_anyway(view: B, text: str, changes: dict[str, Any]) -> B:
     return seen(view, text, changes | {"as_played": tuple(dict.fromkeys((*changes["as_played"], *shown)))})
 
 
-def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
+def observe_card(view: W, text: str) -> W:
     """The view after the seat to move has played the card with this text; a full trick goes into the history.
 
-    `finished_trick` is the model of a trick in the game's history. With ``anyway`` behind it, the card may be
-    against the rules. Raises MoveError for text that is not a card, for an illegal card of the player's own, and
-    for a card that another seat cannot have played.
+    With ``anyway`` behind it, the card may be against the rules. Raises MoveError for text that is not a card, for
+    an illegal card of the player's own, and for a card that another seat cannot have played.
     """
     check_goes_on(view)
     text, anyway = split_anyway(text)
@@ -238,7 +237,7 @@ def observe_card(view: W, text: str, finished_trick: type[BaseModel]) -> W:
     plays, trick, history, leader = (*view.plays, card), (*view.trick, rules.name(card)), view.history, view.leader
     changes: dict[str, Any] = with_anyway(view, seat, [rules.name(card)]) if anyway else {}
     if len(plays) == view.players:
-        history = (*(history or ()), finished_trick(leader=leader, cards=trick))
+        history = (*(history or ()), view.finished_trick(leader=leader, cards=trick))
         before = view.before_trick
         if anyway:
             before = replace(before, rules=replace(rules, as_played=rules.as_played | 1 << card))

@@ -71,12 +71,10 @@ from solver.tricks.analysis import (
     Encoded,
     Form,
     PlayerScore,
-    Question,
     ScoreBounds,
     all_scores,
+    asked,
     bracket,
-    check_model,
-    check_player,
     merit,
     one_score,
     proved,
@@ -266,7 +264,7 @@ def play(position: BaseModel, move: int) -> Round:
     if position.hands is None:
         raise moves.view_not_played()
     moves.check_card(position, move)
-    return moves.after(position, move, FinishedTrick)
+    return moves.after(position, move)
 
 
 def view(position: BaseModel, seat: int) -> Round:
@@ -291,7 +289,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
 
     Raises MoveError if the card cannot have been played.
     """
-    return moves.observe_card(moves.as_view(_round(position)), texts[0], FinishedTrick), 1
+    return moves.observe_card(moves.as_view(_round(position)), texts[0]), 1
 
 
 def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
@@ -474,7 +472,7 @@ class PlainSearch:
         state = position.state
         seat, name = state.to_move, state.rules.name
         form = Form(self.rules.game, SidesAnalysis if self.sides else ScoreAnalysis, name)
-        question = Question(check_model(model), check_player(player, seat, len(state.hands)), seat, control)
+        question = asked(model, player, seat, len(state.hands), control)
         with self.provers.lend() as prover:
             if question.model != "maxn":
                 search = self._score(state, prover, question.player, question.model == "ally", control)

@@ -753,6 +753,7 @@ class CardRound(RoundParts[int, CardRulesT]):
     """Base of what somebody knows of a round of a game in which a play is a card."""
 
     if TYPE_CHECKING:
+        finished_trick: ClassVar[type[BaseModel]]  # the model of a trick in the history
 
         @property
         def won(self) -> Sequence[Sequence[str]]: ...

@@ -35,7 +35,7 @@ from solver.kernels.words import Words
 from solver.limits import Control, Limit, once
 from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.search.winner_search import SWITCHES
-from solver.tricks.analysis import Form, Question, answer, check_model, check_player, proved
+from solver.tricks.analysis import Form, Question, answer, asked, proved
 
 # ----------------------------------------------------------------------------------------------------
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat pursues its goal under the model.
@@ -158,8 +158,8 @@ def analyze(
     Raises RequestError for an unknown model or player, and for more metals in play than the search supports.
     """
     state = position.state
-    model = check_model(model)
-    question = Question(model, check_player(player, state.turn, state.seats), state.turn, control)
+    question = asked(model, player, state.turn, state.seats, control)
+    model = question.model
     if state.winner is not None:
         scores = tuple(int(seat == state.winner) for seat in range(state.seats))
         final = scores if model == "maxn" else scores[question.player]

@@ -96,9 +96,8 @@ from solver.tricks.analysis import (
     Scores,
     all_scores,
     answer,
+    asked,
     bracket,
-    check_model,
-    check_player,
     one_score,
     proved,
 )
@@ -1056,13 +1055,12 @@ def analyze(
 
     The values are exact, or bounds if the limit was reached. Raises RequestError for an unknown model or player.
     """
-    model = check_model(model)
     state = position.state
-    question = Question(model, check_player(player, state.to_move, state.players), state.to_move, control)
+    question = asked(model, player, state.to_move, state.players, control)
     if state.over:
         return _over(state, question)
     with PROVERS.lend(control.seconds_left()) as prover:
-        return (_everybody if model == "maxn" else _one)(state, question, prover)
+        return (_everybody if question.model == "maxn" else _one)(state, question, prover)
 
 
 def _form(deck: Deck) -> Form[KingAnalysis, Move]:

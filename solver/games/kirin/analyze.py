@@ -31,9 +31,8 @@ from solver.tricks.analysis import (
     Question,
     ScoreBounds,
     all_scores,
+    asked,
     bracket,
-    check_model,
-    check_player,
     narrow,
     one_score,
     position_scores,
@@ -662,11 +661,9 @@ def analyze(
 
     Raises RequestError for an unknown model or player.
     """
-    model = check_model(model)
-    seat = position.seat_to_move
-    question = Question(model, check_player(player, seat, SEATS), seat, control)
+    question = asked(model, player, position.seat_to_move, SEATS, control)
     with PROVERS.lend() as prover:
-        if model == "maxn":
+        if question.model == "maxn":
             answer = _everybody(position, question, prover)
         elif position.choosing:
             answer = _declaring(position, question, prover)

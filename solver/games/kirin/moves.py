@@ -99,7 +99,7 @@ def play(position: BaseModel, move: int) -> Round:
     if now.viewer is not None:
         raise moves.view_not_played()
     moves.check_card(now, move)
-    return now.after_choice(move) if now.choosing else moves.after(now, move, FinishedTrick)
+    return now.after_choice(move) if now.choosing else moves.after(now, move)
 
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> Round:
@@ -150,7 +150,7 @@ def observe(position: BaseModel, texts: Sequence[str]) -> tuple[Round, int]:
         return view.after_choice(moves.parse_move(view, texts[0])), 1
     if texts[0] == MISSED:
         return _after_missed(view, texts), len(texts)
-    return moves.observe_card(view, texts[0], FinishedTrick), 1
+    return moves.observe_card(view, texts[0]), 1
 
 
 def _after_missed(view: Round, texts: Sequence[str]) -> Round:
