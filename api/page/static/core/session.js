@@ -54,7 +54,9 @@ export function key(name) {
  */
 export function go(change, { replace = false } = {}) {
   const before = address.value;
-  const next = { text: change.text ?? before.text, keys: { ...before.keys, ...change.keys } };
+  const isMoved = (change.text ?? change.keys?.at) !== undefined; // what is told is of the table where it is
+  const keys = { ...before.keys, ...(isMoved && { told: "" }), ...change.keys };
+  const next = { text: change.text ?? before.text, keys };
   const fragment = write(next);
   if (fragment === write(before)) return;
   if (replace) history.replaceState(null, "", fragment);
@@ -132,7 +134,8 @@ addEventListener("hashchange", () => arrived(location.hash));
  */
 export function shareable(line) {
   const { text: from, keys } = address.value;
-  const tail = write({ text: "", keys: { ...keys, ...seenToo.value, draft: "", from: keys.moves ? from : "" } });
+  const own = { ...keys, ...seenToo.value, draft: "", told: "" };
+  const tail = write({ text: "", keys: { ...own, from: keys.moves ? from : "" } });
   const path = encodeURI(line.split(" ").join("&")).replace(/[?#]/g, encodeURIComponent);
   return line ? new URL(`p/${path}`, location.href).href + (tail.length > 1 ? tail : "") : location.href;
 }

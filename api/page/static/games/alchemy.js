@@ -7,6 +7,9 @@ const INKS = ["black", "azure", "green", "vermilion"]; // aces and low cards, mi
 
 const JOKER = "X";
 const LATE = 75; // points from which on more Jokers may be in a duel's deck
+const POINTS = /** @type {Record<string, number>} */ ({ K: 2, [JOKER]: 10 }); // of other cards 1
+const FOUR = 4; // all the aces are worth
+const FOUR_ACES = 6; // more
 const LATEST = 8; // cards of a pile that are seen: the last match, or two
 
 /** @type {import("./index.js").Drawn} */
@@ -73,7 +76,7 @@ export const ALCHEMY = {
     if (position.variant === "duel") {
       found[0].counted = { X: "table_jokers" };
       const own = ownSeat(position);
-      const [taken, takenByOther] = ["0", "1"].map((seat) => takenBy(position, seat));
+      const [taken, takenByOther] = [0, 1].map((seat) => takenBy(position, seat));
       found[1].seat = own;
       if (taken.length) found[1].cards = [];
       found.push({
@@ -173,8 +176,10 @@ export const ALCHEMY = {
   underway(position, move) {
     if (position.variant === "duel") return exchanged(position, move);
     const [first, discard] = move.split(" ");
+    const { hand, discarded = [] } = position;
+    const gone = first === "discard" ? [discard, hand] : first.split(/[+=]/);
     const line = first === "discard" ? without(position.line, [discard]) : left({ ...position, grabbed: `0:${first}` });
-    return { ...position, line, hand: "" };
+    return { ...position, line, hand: "", discarded: [...discarded, ...gone] };
   },
   turned(position, move, given) {
     const isDuel = position.variant === "duel";
@@ -254,22 +259,41 @@ function left(position) {
   return without(line, used);
 }
 
-/** The cards that the first match of a duel's exchange gives a seat. @param {any} position @param {string} seat */
-function takenBy({ grabbed }, seat) {
-  const [by, move = ""] = (grabbed ?? "").split(":");
-  return by === seat && move.includes("=") ? move.split(/[+=]/) : [];
+/** The cards that a move of a duel's exchange, by default its first, gives a seat. @param {any} position */
+function takenBy(position, /** @type {number} */ seat, grabbed = position.grabbed ?? "") {
+  const [by, move = ""] = grabbed.split(":");
+  if (Number(by) !== seat || !move.includes("=")) return [];
+  const [own] = [position.hand, position.opponent_hand].slice(seat);
+  const set = Array(position.table_jokers ?? 0).fill(JOKER);
+  return [...move.split(/[+=]/), ...(own === JOKER ? [own] : []), ...set]; // jokers are not part of the sum
 }
 
 /** A duel once both have moved, before cards are turned up. @param {any} position @param {string} text */
 function exchanged(position, text) {
   const move = text.replace(/^\d:| anyway$/g, "");
-  const second = position.grabbed?.startsWith("0:") ? 1 : 0;
-  const line = position.table_jokers ? [] : left({ ...position, line: left(position), grabbed: `${second}:${move}` });
-  const [pile, opponent_pile] = [position.pile, position.opponent_pile].map((cards, seat) => [
-    ...(cards ?? []),
-    ...takenBy(position, String(seat)),
-  ]);
-  return { ...position, line, pile, opponent_pile, hand: "", opponent_hand: "", table_jokers: 0, grabbed: null };
+  const { table_jokers: jokers = 0, hand, opponent_hand: other, discarded = [] } = position;
+  const second = `${position.grabbed?.startsWith("0:") ? 1 : 0}:${move}`;
+  const rest = left({ ...position, line: left(position), grabbed: second });
+  const won = [0, 1].map((seat) => [...takenBy(position, seat), ...takenBy(position, seat, second)]);
+  const [pile, opponent_pile] = [position.pile, position.opponent_pile].map((own, at) => [...(own ?? []), ...won[at]]);
+  return {
+    ...position,
+    line: jokers ? [] : rest,
+    pile,
+    opponent_pile,
+    points: [pile, opponent_pile].map(worthOf),
+    discarded: [...discarded, ...[hand, other].filter((_, seat) => !won[seat].length), ...(jokers ? rest : [])],
+    hand: "",
+    opponent_hand: "",
+    table_jokers: 0,
+    grabbed: null,
+  };
+}
+
+/** The points of a pile of a duel. @param {string[]} pile */
+function worthOf(pile) {
+  const worth = pile.reduce((sum, card) => sum + (POINTS[card] ?? 1), 0);
+  return worth + (pile.filter((card) => card === "A").length >= FOUR ? FOUR_ACES : 0);
 }
 
 /** The cards without some of them. @param {string[]} cards @param {string[]} gone */

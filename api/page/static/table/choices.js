@@ -19,11 +19,11 @@ import { made, onMove, pick, pickOf, picked, quicker, racing, solved } from "./p
 import { explain, forget, isTelling, make, told, wanted } from "./telling.js";
 import { Offered } from "./suits.js";
 import { Sums, summed } from "./sums.js";
-import { Turned } from "./turned.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 
 const Race = later("Race");
+const Turned = later("Turned");
 const MOST = 48; // shown at most: a list of thousands of picks in King × Alchemy is useless
 const FEW = 6; // more moves than that have a heading
 const NEAR = 4; // this few moves are shown beside the hand
@@ -31,7 +31,7 @@ const NEAR = 4; // this few moves are shown beside the hand
 /** Whether cards of a move are chosen whose others are still to be chosen. A whole sum has its button beside it. */
 export const isChoosing = computed(() => {
   const { position, moves } = table.value;
-  if (!picked.value.length || !moves.length || isRiddle()) return false;
+  if (!picked.value.length || !moves.length || isRiddle() || isAsked()) return false;
   return !(gameOf(position.game)?.sums && summed(deckOf(position), position).move);
 });
 /** The moves with the chosen cards, if they are few and there is room for them beside the hand. */
@@ -48,12 +48,10 @@ export const near = computed(() => {
  * @param {{deck: Deck, position: any, byHand: boolean}} props whether what is wanted stands with the hand
  */
 export function Choices({ deck, position, byHand }) {
-  const { moves, toMove } = table.value;
+  const { moves } = table.value;
   if (!deck.game || lined.value) return null; // Before the deck is loaded, codes of cards look like words.
   if (racing.value) return html`<div class="choices"><${Race} /></div>`;
-  const isOthers = isTheirs.value || !isYou(toMove ?? 0, position);
-  const isAsked = tab.value === "hint" && gameOf(position.game)?.sums && isOthers;
-  if (isAsked) return null; // by the tab
+  if (isAsked()) return null;
   if (!moves.length || told.value.length || isTheirs.value) {
     const isKnown = tab.value === "play" && toEnd(tree.value, path.value).length > path.value.length;
     if (isKnown) return null; // The moves of a game that was written down are stepped through.
@@ -64,6 +62,13 @@ export function Choices({ deck, position, byHand }) {
     ${gameOf(position.game)?.sums && !isIdle() && html`<${Sums} deck=${deck} position=${position} />`}
     ${!byHand && html`<${AtHand} moves=${moves} deck=${deck} />`}
   </div>`;
+}
+
+/** Whether the tab asks for the sum of another seat, which is worked out there. */
+function isAsked() {
+  const { position, toMove } = table.value;
+  const isOthers = isTheirs.value || !isYou(toMove ?? 0, position);
+  return tab.value === "hint" && gameOf(position.game)?.sums && isOthers;
 }
 
 /** Whether the moves are not to be listed: to find the matches is what a game or a puzzle of sums is about. */
@@ -79,7 +84,7 @@ function isIdle() {
 
 /** The moves with the chosen cards, or else those without cards. @param {{moves: string[], deck: Deck}} props */
 export function AtHand({ moves, deck }) {
-  if (isTheirs.value) return null; // the opponent's match is asked for
+  if (isTheirs.value || told.value.length) return null; // something else is asked for
   if (near.value.length) return html`<${Buttons} moves=${near.value} deck=${deck} />`;
   return html`<${Bare} moves=${moves} deck=${deck} />`;
 }

@@ -2,7 +2,7 @@
  * A position being set up. It is stored in the address as JSON until it is complete, then as a line of text. The number
  * of cards in each place follows from a deal of the same game; the service checks for faults.
  */
-import { computed, effect, signal, untracked } from "../core/html.js";
+import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { valueAt, withValue } from "../core/paths.js";
@@ -258,10 +258,13 @@ function change(position) {
 export function undo() {
   const last = before.value.at(-1);
   if (!last) return;
-  before.value = before.value.slice(0, -1);
-  target.value = last.path;
-  kept.value = last.text;
-  go({ keys: { draft: last.text } }, { replace: true });
+  // At once: a place that is still full would hand over to the next one.
+  batch(() => {
+    before.value = before.value.slice(0, -1);
+    target.value = last.path;
+    kept.value = last.text;
+    go({ keys: { draft: last.text } }, { replace: true });
+  });
 }
 
 /** @param {string} path @param {unknown} value */

@@ -10,6 +10,7 @@ import { say } from "../core/words.js";
 import { Move } from "../cards/moves.js";
 import { Told } from "../cards/told.js";
 import { filmed, isView, seatName, seatWithin } from "../games/shared.js";
+import { isTheirs } from "./picking.js";
 import { told } from "./telling.js";
 
 /**
@@ -46,7 +47,11 @@ export const film = signal(/** @type {Film | null} */ (null));
 /** What is drawn: a frame of the current film, or else the table. */
 export const board = computed(() => film.value?.frames[film.value.at] ?? table.value);
 /** The seat whose turn is marked: nobody's while what a move brought is still to be said. */
-export const turn = computed(() => (told.value.length && !film.value ? null : board.value.toMove));
+export const turn = computed(() => {
+  const { toMove } = board.value;
+  if (told.value.length && !film.value) return null;
+  return isTheirs.value && !film.value ? 1 - Number(toMove) : toMove;
+});
 
 let timer = 0;
 

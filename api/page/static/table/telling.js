@@ -4,7 +4,7 @@
  */
 import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, verify } from "../core/ask.js";
-import { address, goTo, moves, path, play, tab, tree } from "../core/session.js";
+import { address, go, key, moves, path, play, tab, tree } from "../core/session.js";
 import { foretell, instead, isHinted, line, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
@@ -30,29 +30,38 @@ export const stood = signal("");
 /** Whether the card drawn must be given before the waiting move. */
 const drawing = signal(false);
 
-/** What is told at the table of a path once it is there: again of a step taken back, or what follows by itself. */
-let kept = { at: "", told: NONE };
+/** The same in the address, which a reload and a way back lead to: it is of the table that the address has. */
+const kept = key("told");
 
-/** Whether that is being told, so that nothing else is asked. */
+/** Whether what the address has is being told, so that nothing else is asked. */
 export const isTelling = signal(false);
 
 effect(() => {
   if (line.value === null) return;
-  forget();
+  clear();
   untracked(() => {
-    if (kept.told.length && kept.at === writePath(path.value)) tell(kept.told);
-    kept = { at: "", told: NONE };
+    if (kept.value && !instead.value && table.value.from === address.value.text) tell(kept.value.split(TOGETHER));
   });
 });
 
-/** Drop a move whose input is incomplete. */
-export function forget() {
+function clear() {
   told.value = NONE;
   again.value = 0;
   question.value = "";
   wanted.value = "";
   stood.value = "";
   drawing.value = false;
+}
+
+/** Drop a move whose input is incomplete. */
+export function forget() {
+  clear();
+  keep(NONE);
+}
+
+/** @param {string[]} given a move and the input so far */
+function keep(given) {
+  go({ keys: { told: given.join(TOGETHER) } }, { replace: true });
 }
 
 /** Why a move can't be made now, by the service; null if it can. @param {string} move */
@@ -143,6 +152,7 @@ async function makeNow(text, shown, at) {
     drawing.value = error.code === "draw_first";
     if (error.code === "incomplete_move" || drawing.value) {
       told.value = all;
+      keep(all);
       if (again.value === at) again.value = 0;
       question.value = drawing.value ? say("turned.drawn") : error.message;
       wanted.value = "";
@@ -153,7 +163,7 @@ async function makeNow(text, shown, at) {
     return;
   }
   play(all.join(TOGETHER));
-  if (declined) kept = { at: writePath(path.value), told: [declined] };
+  if (declined) keep([declined]);
 }
 
 /** The service's answer about moves after those made before. @param {string[]} before @param {string[]} made */
@@ -185,25 +195,31 @@ function declines({ after: { position }, next_moves: { legal_moves: legal, possi
   return position.grabbed && move === "none" && !others.length ? move : "";
 }
 
-/** Take back the last input, or the move itself. */
+/** Whether the waiting move was made by itself: nobody had another one. */
+export const isByItself = computed(() => {
+  const { position, moves } = table.value;
+  return Boolean(position?.grabbed) && told.value[0] === "none" && moves.length === 1;
+});
+
+/** Take back the last input, or the move itself, with the one before it if it was made by itself. */
 export function takeBack() {
-  tell(told.value.slice(0, -1));
+  if (told.value.length === 1 && isByItself.value && path.value.length) stepBack();
+  else if (told.value.length > 1) tell(told.value.slice(0, -1));
+  else forget();
 }
 
-/** Ask for the input that follows. @param {string[]} given a move and the input so far; empty to ask for none */
+/** Tell a move and the input so far, and ask for what follows. @param {string[]} given */
 function tell(given) {
-  forget();
+  clear();
   told.value = given.slice(0, -1);
-  if (!given.length) return;
   isTelling.value = true;
   make(given[given.length - 1]).finally(() => (isTelling.value = false));
 }
 
 /** Take back the last step; of cards turned up to their places only the last one, as while they are entered. */
 export function stepBack() {
-  const to = path.value.slice(0, -1);
   const [step] = along(tree.value, path.value).slice(-1);
   const hasPlaces = gameOf(table.value.position?.game)?.turned;
-  kept = { at: writePath(to), told: hasPlaces ? step.move.split(TOGETHER).slice(0, -1) : NONE };
-  goTo(to);
+  const given = hasPlaces ? step.move.split(TOGETHER).slice(0, -1) : NONE;
+  go({ keys: { at: writePath(path.value.slice(0, -1)), told: given.join(TOGETHER) } });
 }

@@ -8,7 +8,7 @@ import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Offered } from "./suits.js";
-import { again, make, question, takeBack, told, wanted } from "./telling.js";
+import { again, isByItself, make, question, takeBack, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
 export function Turned({ deck, position }) {
@@ -28,15 +28,14 @@ export function Turned({ deck, position }) {
     const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
     return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
   };
-  const { moves, toMove } = table.value;
-  const isSure = game?.sums && move === "none" && moves.length === 1; // it was made by itself
+  const { toMove } = table.value;
   const places = game?.turned?.(position, move, given);
   const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
-    ${isSure && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
+    ${isByItself.value && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
       seat: seatName(toMove ?? 0, position),
     })}</p>`}
     ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
