@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
     from puzzles.format import PuzzleFile
     from solver.limits import Limit, Progress, ProgressCallback
-    from solver.reviewing import Account, Decided, Judged, Review, ReviewedMove
+    from solver.reviewing import Account, Decided, Foreign, Judged, Review, ReviewedMove
     from solver.rounds_in_play import Round
 
 
@@ -243,19 +243,18 @@ def _accounted(
     for (number, seat), entries in own.items():
         states, events = session.states(number - 1), session.moves_of(number - 1)
         foreign = [
-            state.to_move != seat  # or, in a duel, somebody who was quicker
-            or (state.unit == "lead" and event not in state.moves())
+            (state, event) if _is_foreign(state, event, seat) else None
             for state, event in zip(states, events, strict=False)
         ]
         last = 0
         decided: list[Decided | None] = []
         for choice, judged, move in entries:
-            decided.append(_decided(choice, judged, others=any(foreign[last : move.number - 1])))
+            decided.append(_decided(choice, judged, _others(foreign[last : move.number - 1])))
             last = move.number
         whole = [decision for decision in decided if decision is not None]
         unit = states[0].unit
         result = session.result(number - 1, seat)
-        after = any(foreign[last:])
+        after = _others(foreign[last:])
         shares = account(whole, result, unit=unit, others=after) if len(whole) == len(decided) else None
         accounts.append((seat, shares))
         if shares is None:
@@ -269,7 +268,24 @@ def _accounted(
     return list(parts.values()), accounts
 
 
-def _decided(made: _Made, judged: Judged, *, others: bool) -> Decided | None:
+def _is_foreign(state: Round, event: str, seat: int) -> bool:
+    """Whether an event of a round is a move of another seat. In a duel, cards turned up after a move are none."""
+    if state.unit != "lead":
+        return state.to_move != seat
+    return not state.entries and (state.to_move != seat or event not in state.moves())  # then the other was quicker
+
+
+def _others(events: Sequence[tuple[Round, str] | None]) -> Foreign:
+    """What other seats did, given the states and their moves in them; None is a move of the seat's own."""
+    from solver.reviewing import Foreign
+
+    made = [(state, move) for state, move in (event for event in events if event) if list(state.moves()) != [move]]
+    given = [state.given(move) for state, move in made]
+    known = [amount for amount in given if amount is not None]
+    return Foreign(bool(made), sum(known) if len(known) == len(given) else None)
+
+
+def _decided(made: _Made, judged: Judged, others: Foreign) -> Decided | None:
     from solver.reviewing import Decided, expectation
 
     known = expectation(made.table, judged.again or judged.hint, made.move, judged.hint.best)

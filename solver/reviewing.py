@@ -6,8 +6,9 @@ what the seat knew and, if possible, also in the actual deal (`hint_in_truth` of
 account prefers. Either way, simulated players see only their own cards.
 
 The difference between the two scores is the seat's mistake. What changes between two decisions is due to the other
-seats if one of them has moved and both decisions were judged in the actual deal; everything else is luck: the deal
-and the draws. So the parts always add up to the score, and errors in the expected scores only shift amounts from
+seats if one of them has moved with a choice and both decisions were judged in the actual deal; everything else is
+luck: the deal and the draws. In a duel the others' part is what their moves gave (`given` of a round in play), and who
+is quicker to see a match is luck, too. So the parts always add up to the score, and errors in the expected scores only shift amounts from
 one part to another.
 
 A player who follows hints makes no mistakes on average, and nobody is blamed for what could not be known: the
@@ -533,6 +534,15 @@ def expectation(table: Round, hint: Hint, move: str, best: str | None = None) ->
     return Expectation(first, second, moves[name].stderr or 0.0, 0.0 if name == move else hypot(*errors))
 
 
+class Foreign(NamedTuple):
+    """What other seats did between two decisions of a seat: whether one has `moved` with a choice, and what their
+    moves have `given` in the actual deal (None if all that changed is due to them).
+    """
+
+    moved: bool
+    given: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A decision in a round's account.
@@ -542,7 +552,7 @@ class Decided:
 
     known: Expectation
     truth: Expectation | None
-    others: bool  # whether another seat has moved since this seat's last decision
+    others: Foreign
 
 
 class Account(NamedTuple):
@@ -560,11 +570,11 @@ class Account(NamedTuple):
     actual: bool  # whether the score was expected in the actual deal, not only given what the seat knew
 
 
-def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: bool) -> Account | None:
+def account(decisions: Sequence[Decided], result: float | None, *, unit: str, others: Foreign) -> Account | None:
     """Split a seat's score in a round into parts, given its decisions in order; None if there are none.
 
     `result` is the score; if the round is not over, it is None, and the score expected after the seat's last
-    decision takes its place. `others` says whether another seat has moved since that decision.
+    decision takes its place. `others` is what other seats did since that decision.
     """
     if not decisions:
         return None
@@ -575,14 +585,23 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
         total, square = parts[name]
         parts[name] = round(total + value, _DIGITS[unit]), square + error
 
+    def divide(step: float, error: float, others: Foreign, *, deal: bool) -> tuple[float, float]:
+        """Add what changed between two decisions, and return luck's part of it and the others'."""
+        if not (deal and others.moved):
+            given = 0.0
+        else:
+            given = step if others.given is None else round(others.given, _DIGITS[unit])
+        luck = round(step - given, _DIGITS[unit])
+        add("others", given, error if given else 0.0)
+        add("luck", luck, 0.0 if given == step else error)
+        return luck, given
+
     at, error, deal = start.best, start.error**2, False  # where the walk is, and whether in the actual deal
     steps = []
     for decision in decisions:
         by = decision.truth or decision.known
-        by_others = deal and decision.truth is not None and decision.others
         step, square = round(by.best - at, _DIGITS[unit]), (0.0 if by == start else error + by.error**2)
-        add("others" if by_others else "luck", step, square)
-        steps.append((0.0, step) if by_others else (step, 0.0))
+        steps.append(divide(step, square, decision.others, deal=deal and decision.truth is not None))
         known = decision.known
         seen = round(known.made - known.best, _DIGITS[unit])
         add("seen", seen, known.gap_error**2)
@@ -592,10 +611,10 @@ def account(decisions: Sequence[Decided], result: float | None, *, unit: str, ot
             add("hidden", hidden, by.gap_error**2 + known.gap_error**2)
         at, error, deal = by.made, by.error**2, decision.truth is not None
     if result is not None:
-        add("others" if deal and others else "luck", round(result - at, _DIGITS[unit]), error)
+        divide(round(result - at, _DIGITS[unit]), error, others, deal=deal)
     parts["expected"] = start.best, start.error**2
     actual = any(decision.truth is not None for decision in decisions)
-    complete = actual or not any(decision.others for decision in decisions)
+    complete = actual or not any(decision.others.moved for decision in decisions)
     return Account(at if result is None else result, result is not None, parts, tuple(steps), complete, actual)
 
 

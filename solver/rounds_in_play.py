@@ -195,6 +195,14 @@ class Round:
         with lying([*hands[seat + 1 :], *hands[:seat]]):
             return self.hint(control, seed=seed)
 
+    def given(self, move: str) -> float | None:
+        """Return what a move gave the other player in the actual deal, in the unit of reviews.
+
+        It is compared with the move that simulated players make, and may be negative. Returns None if that is not
+        known: then whatever changes with the move is due to it.
+        """
+        return None
+
     def for_match(self) -> Self:
         """Return this fresh round, with hints that aim to win the match.
 

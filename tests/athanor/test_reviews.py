@@ -23,7 +23,7 @@ from solver.games.alchemy.deck import points as points_of
 from solver.games.alchemy.position import ranks_of
 from solver.limits import Control, Limit
 from solver.positions import text_of
-from solver.reviewing import Decided, Expectation, Judged, Review, account, loss, reviewed, totals
+from solver.reviewing import Decided, Expectation, Foreign, Judged, Review, account, loss, reviewed, totals
 from tests.journeys.real_tables import seen_at
 from tests.journeys.table import Row
 from tests.support import rounds
@@ -150,7 +150,7 @@ def test_a_figure_that_is_smaller_than_its_error_is_unclear(lost: float, error: 
     told, truth = hint(A=(0, 0), B=(0.9, 0.1)), hint(A=(0, 0), B=(lost, error))
     move = reviewed(Choice(), "B", Judged(told, truth=truth), number=1, round_number=1)  # type: ignore[arg-type]
     known, actual = Expectation(3.0, 2.1, 0.1, 0.1), Expectation(3.0, 3.0 - lost, 0.1, error)
-    parts = account([Decided(known, actual, others=False)], 3.0, unit="points", others=True)
+    parts = account([Decided(known, actual, Foreign(moved=False))], 3.0, unit="points", others=Foreign(moved=True))
     (seat,) = totals([move], [(1, parts)], [1], "points")
     found = Review(game="kirin", unit="points", complete=True, seats=(seat,), moves=(move,))
     assert (found.truth(move), move.note) == (said, "bad move")
@@ -299,6 +299,22 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
     assert (part.finished, part.others) == (False, None)
     parts = (part.expected, part.luck, part.mistakes)
     assert Decimal(str(part.result)) == sum(Decimal(str(amount)) for amount in parts)
+
+
+def test_others_gave_what_they_chose_and_who_is_quicker_in_a_duel_is_luck() -> None:
+    turns = athanor.review(played("alchemy", step=2, variant="duel"), nodes=200, seat=0)
+    assert {move.luck for move in turns.moves[1:]} == {0.0}  # both alternate, as in the account, in the actual deck
+    assert any(move.others for move in turns.moves)
+    table = Session(Saved(game="alchemy", seed=3, seconds=0.1, rounds=1, variant="duel", race=True))
+    while not table.over:
+        state: Any = table.round
+        quick = [move for move in state.moves() if state.opens and ":" not in move] if state.first == 0 else []
+        own = quick or [move for move in state.moves() if state.opens and move.startswith("0:")]
+        meant = [move for move in state.moves() if state.given(move) == 0]
+        table.play((own or meant)[0])
+    (seat,) = athanor.review(table.saved, nodes=200, seat=0).seats
+    assert seat.others == 0
+    assert abs(seat.luck or 0.0) > 3
 
 
 @pytest.mark.parametrize(("name", "totals"), [("kirin", "3,9,0,1"), ("king", "30,71,20")])

@@ -381,7 +381,15 @@ def test_a_duel_is_entered_for_a_hint_and_corrected(revisit: Visit) -> None:
     page.get_by_role("radio", name="Alchemy", exact=True).click()
     page.get_by_role("button", name="Duel").click()
     expect(page.get_by_role("radio", name="Duel")).to_be_checked()
-    draft = {"game": "alchemy", "variant": "duel", "line": ["2", "4", "6", "9", "J", "K"]}
+    draft = {"game": "alchemy", "variant": "duel", "line": ["2", "4", "6", "9", "J"]}
+    go(page, at("", tab="setup", draft=json.dumps({**draft, "hand": "", "opponent_hand": ""})))
+    tray = page.locator(".tray")
+    expect(tray).to_contain_text("5/6")
+    page.locator('.palette [data-card="Q"]').click()
+    expect(tray).to_contain_text("Drawn card")
+    page.get_by_role("button", name="Undo").click()
+    expect(tray).to_contain_text("5/6")  # the place from which it was taken back
+    draft = {**draft, "line": ["2", "4", "6", "9", "J", "K"]}
     go(page, at("", tab="setup", draft=json.dumps({**draft, "hand": "7", "opponent_hand": "5"})))
     page.get_by_role("button", name="Ask for a hint").click()
     expect(page.get_by_role("button", name="Make it")).to_be_visible()

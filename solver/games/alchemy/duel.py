@@ -548,18 +548,19 @@ def _summed(results: Chances) -> Sums:
     return sums
 
 
-def _played(position: Round, moves: Sequence[Move], decks: Ints, player: int = 0) -> Worlds:
+def _played(position: Round, moves: Sequence[Move] | None, decks: Ints, player: int = 0) -> Worlds:
     """Play the round out after each of the player's moves with each deck (decks, cards).
 
-    The result has one row for each deck and move, with all moves of the first deck first.
+    The result has one row for each deck and move, with all moves of the first deck first. If `moves` is None, the
+    player takes the match that is best in this exchange, and there is one row for each deck.
     """
     grab, line = position.grab, list(position.line_ranks)
     theirs = 0
     if grab is not None:
         theirs = _places(line, grab[1])
         line = [_TAKEN if theirs >> index & 1 else rank for index, rank in enumerate(line)]
-    mine = np.tile(np.array([_places(line, move) for move in moves]), len(decks))
-    playing = _tiled(position, np.repeat(decks, len(moves), axis=0))
+    mine = None if moves is None else np.tile(np.array([_places(line, move) for move in moves]), len(decks))
+    playing = _tiled(position, decks if moves is None else np.repeat(decks, len(moves), axis=0))
     if grab is None:
         exchange(playing, player, mine)
         play_out(playing, 1 - player)
@@ -898,12 +899,17 @@ def by_lead(position: Round, control: Control, seed: int) -> SampledHint | None:
 def by_lead_in(position: Round, player: int, deck: Sequence[int], control: Control) -> SampledHint:
     """Rank the moves of `player`, who is to move, as `by_lead` does, but with the actual `deck` in draw order."""
     moves = position.moves(player)
-    playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
+    leads = _leads_in(position, player, deck, moves)
     control.nodes += len(moves)
-    ended = playing.points + [points(pile) for pile in position.piles]
-    leads = (ended[:, player] - ended[:, 1 - player]).astype(np.float64)
     order = np.argsort(-leads, kind="stable")
     return _sampled([str(moves[number]) for number in order], leads[None, order], Why(None, (), ""), control, 0)
+
+
+def _leads_in(position: Round, player: int, deck: Sequence[int], moves: Sequence[Move] | None) -> Chances:
+    """The lead of `player` at the end of the round after each move (moves,), as in `_played`."""
+    playing = _played(position, moves, np.array([deck], np.int64).reshape(1, -1), player)
+    ended = playing.points + [points(pile) for pile in position.piles]
+    return (ended[:, player] - ended[:, 1 - player]).astype(np.float64)
 
 
 def _sampled(moves: Sequence[str], leads: Chances, why: Why, control: Control, seed: int) -> SampledHint:
@@ -1037,6 +1043,18 @@ class DuelInPlay(RoundInPlay):
         """Rank the moves with the actual order of the deck; None if it is unknown or the round is over."""
         seat, stock = self.to_move, self.position.stock
         return None if seat is None or stock is None else by_lead_in(self.position, seat, ranks_of(stock), control)
+
+    def given(self, move: str) -> float | None:
+        table = self.by_points()
+        position, stock = table.position, table.position.stock
+        seat, colon, bare = move.partition(":")
+        mover = int(seat) if colon else self.to_move
+        found = {str(one): one for one in position.moves(mover)} if mover is not None else {}
+        made = found.get(bare if colon else move)
+        if mover is None or made is None or stock is None:
+            return None
+        meant, lead = (_leads_in(position, mover, ranks_of(stock), moves)[0] for moves in (None, [made]))
+        return float(meant - lead)
 
     def for_match(self) -> DuelInPlay:
         return self  # hints play for the race anyway

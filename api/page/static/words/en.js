@@ -111,8 +111,6 @@ addLanguage("en", {
   "choices.otherwise": "Something else was played",
   "choices.take": "Which cards did they take?",
   "turned.drawn": "Which card did you draw?",
-  "turned.change": "choose it to change it",
-  "turned.instead": "Which card instead of {card}?",
   "mine.other": "Say which rules are in force and who leads, then choose the cards you were dealt.",
   "mine.late":
     "Places with a ? are needed. Fill the others as far as you know them: what you leave open, the hint tries in " +

@@ -103,6 +103,8 @@ addLanguage("en", {
   "look.first": "Back to the first mistake",
   "look.anew":
     "Judged anew, on other sample deals than a hint's: of moves that are about as good, a hint may name another one.",
+  "turned.change": "choose it to change it",
+  "turned.instead": "Which card instead of {card}?",
   "look.made": "Chosen",
   "look.better": "Better",
   "look.tried": "You are trying out another move.",

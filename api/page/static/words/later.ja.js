@@ -92,6 +92,8 @@ addLanguage("ja", {
   "look.last": "これが最後のミスです。",
   "look.first": "最初のミスに戻る",
   "look.anew": "ヒントとは別の配りで計算し直した判定です。ほぼ互角の手のうち、ヒントは別の手を挙げることがあります。",
+  "turned.change": "選ぶと変更できます",
+  "turned.instead": "{card}の代わりはどのカードですか？",
   "look.made": "実戦",
   "look.better": "最善",
   "look.tried": "別の手を試しています。",
