@@ -269,10 +269,12 @@ def _accounted(
 
 
 def _is_foreign(state: Round, event: str, seat: int) -> bool:
-    """Whether an event of a round is a move of another seat. In a duel, cards turned up after a move are none."""
+    """Whether an event of a round is a move of another seat. In a duel, that may be quicker than the seat to move,
+    and cards turned up after a move are none.
+    """
     if state.unit != "lead":
         return state.to_move != seat
-    return not state.entries and (state.to_move != seat or event not in state.moves())  # then the other was quicker
+    return not state.entries and (state.to_move != seat or event not in state.moves())
 
 
 def _others(events: Sequence[tuple[Round, str] | None]) -> Foreign:

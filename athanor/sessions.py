@@ -370,7 +370,8 @@ class Session:
     def decided(self) -> str | None:
         """Return a sentence on what decided the last finished round: from there on its winner was ahead.
 
-        Returns None if several seats end level, or if it is not known who was ahead when.
+        Returns None if several seats end level, if it is not known who was ahead when, or if the winner was ahead
+        before the first move of the round that is known.
         """
         number = len(self.ended) - 1
         states = self.states(number)
@@ -387,11 +388,19 @@ class Session:
             before = counts[winner]
             if leaders_of(counts) != (winner,):
                 break
-            decisive, most, before = at, before, 0
+            decisive, most = at, before
+        else:
+            begun = self._standings(states[0]) or [0] * len(last)
+            if leaders_of(begun) == (winner,):
+                return None
+            before = begun[winner]
         if _lying(states[decisive - 1]) is None:  # no game of tricks
-            # Cards turned up after a move are no moves.
-            at = max(at for at in range(decisive) if states[at].to_move == winner and not states[at].entries)
-            by = self._logged(number, at).announcement
+            # Cards turned up after a move are no moves. In a duel, a move may name the seat that was quicker.
+            moves = [move if re.match(r"\d:", move) else f"{state.to_move}:{move}" for state, move in
+                     zip(states, self._moves[number], strict=False)]  # fmt: skip
+            own = f"{winner}:"
+            at = max(at for at in range(decisive) if moves[at].startswith(own) and not states[at].entries)
+            by = self._logged(number, at).announcement.removeprefix(own)
         else:
             by = say("Trick {trick}", trick=sum(_lying(state) == 0 for state in states[:decisive]))
         return playing_of(self.game).decided(by, winner, most - before, self.seat)

@@ -7,9 +7,9 @@ account prefers. Either way, simulated players see only their own cards.
 
 The difference between the two scores is the seat's mistake. What changes between two decisions is due to the other
 seats if one of them has moved with a choice and both decisions were judged in the actual deal; everything else is
-luck: the deal and the draws. In a duel the others' part is what their moves gave (`given` of a round in play), and who
-is quicker to see a match is luck, too. So the parts always add up to the score, and errors in the expected scores only shift amounts from
-one part to another.
+luck: the deal and the draws. In a duel the others' part is what their moves gave (`given` of a round in play), and
+who is quicker to see a match is luck, too. So the parts always add up to the score, and errors in the expected
+scores only shift amounts from one part to another.
 
 A player who follows hints makes no mistakes on average, and nobody is blamed for what could not be known: the
 *seen* part of a mistake is what the hint could see; the *hidden* rest, of either sign, is due to the actual cards.

@@ -130,6 +130,29 @@ def test_what_decided_rounds_of_other_games() -> None:
     assert end_of(Session(saved(Row("alchemy", "solo")))).decided_by is None
 
 
+DUEL = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J unseen=2,7 "
+
+
+@pytest.mark.parametrize(
+    ("piles", "said"),
+    [
+        ("pile=A,A opponent_pile=Q,Q,Q", "10+3=4+9 brings you 4 points and the lead in this round for good."),
+        ("pile=A,A opponent_pile=J", None),  # it was theirs before
+        ("opponent_pile=A,A", "10+3=4+9 brings you 4 points and the lead in this round for good."),
+    ],
+)
+def test_what_was_won_before_the_round_as_it_is_known_decides_nothing_in_it(piles: str, said: str | None) -> None:
+    lines = ["[game alchemy]", "[variant duel]", f"round {DUEL}{piles}", "10+3=4+9", "none", "2 7"]
+    assert end_of(Session(read_one("\n".join(lines)))).decided_by == said
+
+
+def test_the_match_of_who_was_quicker_decides_a_round() -> None:
+    lines = ["[game alchemy]", "[variant duel]", f"round {DUEL}", "1:J+4+3=9+9", "none", "2 7"]
+    decided = end_of(Session(read_one("\n".join(lines)))).decided_by
+    assert decided is not None
+    assert decided.startswith("J+4+3=9+9 brings")
+
+
 def test_what_decided_a_round_of_king_counts_the_picked_cards_and_their_recipes() -> None:
     """As the score does: the leads from which the decisive trick is found are those of all cards won."""
     for seed in (0, 3, 6):

@@ -303,7 +303,7 @@ def test_a_duel_of_a_real_table_is_reviewed_like_the_duel_itself() -> None:
 
 def test_others_gave_what_they_chose_and_who_is_quicker_in_a_duel_is_luck() -> None:
     turns = athanor.review(played("alchemy", step=2, variant="duel"), nodes=200, seat=0)
-    assert {move.luck for move in turns.moves[1:]} == {0.0}  # both alternate, as in the account, in the actual deck
+    assert {move.luck for move in turns.moves[1:]} == {0.0}  # both alternate, as the account expects
     assert any(move.others for move in turns.moves)
     table = Session(Saved(game="alchemy", seed=3, seconds=0.1, rounds=1, variant="duel", race=True))
     while not table.over:
