@@ -390,7 +390,7 @@ class Session:
                 break
             decisive, most = at, before
         else:
-            begun = self._standings(states[0]) or [0] * len(last)
+            begun = self._standings(states[0]) or (0,) * len(last)
             if leaders_of(begun) == (winner,):
                 return None
             before = begun[winner]
