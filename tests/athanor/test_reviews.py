@@ -485,13 +485,13 @@ def mistakes(rounds: int, choose: Callable[[Session], str]) -> tuple[float, floa
         table = Session(Saved(game="kirin", seed=seed, seconds=0.1, rounds=1))
         while not table.over:
             table.play(choose(table))
-        review = athanor.review(table.saved, nodes=300, seed=seed)
+        review = athanor.review(table.saved, nodes=200, seed=seed)
         found += [seat.mistakes or 0.0 for seat in review.seats]
     return statistics.fmean(found), statistics.stdev(found) / len(found) ** 0.5
 
 
 def test_who_follows_hints_makes_no_mistakes_on_average_and_who_plays_at_random_does() -> None:
-    mean, error = mistakes(2, lambda table: table.hint(nodes=300).best or "")
+    mean, error = mistakes(2, lambda table: table.hint(nodes=200).best or "")
     assert abs(mean) < 3 * error
     mean, error = mistakes(2, lambda table: random.Random(table.count).choice(table.round.moves()))
     assert mean < -4 * error

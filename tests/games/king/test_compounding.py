@@ -191,9 +191,9 @@ def test_the_best_is_the_reference_s(amount: Amount) -> None:
 
 
 @pytest.mark.small
-def test_must_without_and_several_ways_are_the_reference_s() -> None:
+def test_must_without_and_several_ways_are_the_reference_s(amount: Amount) -> None:
     impossible = several = 0
-    for deck, random, cards in cases(60, 12):
+    for deck, random, cards in cases(max(20, amount(60)), 12):  # of which some are impossible
         must = [card for card in cards if random.below(5) == 0]
         without = [card for card in cards if card not in must and random.below(6) == 0]
         count = 1 + random.below(4)
@@ -215,8 +215,8 @@ def test_must_without_and_several_ways_are_the_reference_s() -> None:
             check_recipes(deck, [card for card in cards if card not in without], way.recipes)
             used = {code for made in way.recipes for code in (made.card, *made.uses)}
             assert used >= set(deck.codes(must))
-    assert impossible > 20
-    assert several > 8
+    assert impossible > 6
+    assert several > 2
 
 
 @pytest.mark.small

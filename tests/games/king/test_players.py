@@ -187,7 +187,7 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
 def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
     """Every play offered in rounds of each size has the value that the slow reference gives it."""
     seen: Counter[str] = Counter()
-    for number in range(amount(900)):
+    for number in range(amount(450)):
         players = 3 + number % 3
         position = played(number, random.Random(number).randrange(rules.TRICKS[players] * (players + 1)), players)
         view = seen_by(position, position.seat_to_move)

@@ -28,7 +28,10 @@ from solver.games.kirin.players import BY_RULES, DECLARE, KINDS, MIXED, MOST, PL
 from solver.games.kirin.position import Round, number_of, numbers
 from solver.games.kirin.rules import SEATS, Order
 from solver.games.kirin.worlds import ASIDE, KERNELS, Deals, deals, deals_by_order, draw, positions
+from solver.hints.rounds import Game
+from solver.kernels.jit import kernel
 from solver.kernels.rng import start_stream
+from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
@@ -38,6 +41,7 @@ from tests.support.amounts import Amount
 from tests.support.kinds import of_kind
 from tests.support.marks import in_python
 
+begin_chain, step_chain = KERNELS.begin_chain, KERNELS.step_chain
 Deal = tuple[tuple[int, ...], tuple[int, ...]]  # hands as masks, and the cards set aside
 
 
@@ -477,10 +481,12 @@ class Walk:
         self.game = found.game()
         self.chain = self.game.chain
         start_stream(self.chain.random, seed, 0)
-        KERNELS.begin_chain(self.game, self.chain)
+
+    def begin(self) -> None:
+        begin_chain(self.game, self.chain)
 
     def step(self) -> None:
-        KERNELS.step_chain(self.game, self.chain)
+        step_chain(self.game, self.chain)
 
     def deal(self) -> Deal:
         hands, aside = self.game.world[:ASIDE].tolist(), self.game.world[ASIDE:].tolist()
@@ -519,6 +525,7 @@ def test_weights_are_those_of_a_replay() -> None:
         view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
         found = deals(view)
         chain = Walk(found, seed)
+        chain.begin()
         for _ in range(3):
             chain.step()
         kept = float(np.prod(chain.chain.chances))
@@ -536,7 +543,8 @@ def test_weights_are_those_of_a_replay() -> None:
 @pytest.mark.small
 def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> None:
     chain = Walk(deals(seen_by(played(2, 14), 1)), 5)
-    for _ in range(amount(150)):
+    chain.begin()
+    for _ in range(amount(60)):
         chain.step()
         kept = chain.likelihoods()
         by_kind = chain.game.found.tolist()
@@ -544,6 +552,16 @@ def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> 
         assert chain.likelihoods() == kept
         assert chain.game.found.tolist() == by_kind
         assert sum(by_kind) == kept[3]
+
+
+@kernel
+def walk(game: Game, passed: Words) -> None:
+    """Begin a chain and step on, and write down the boxes after each step: all in one kernel compiles sooner."""
+    begin_chain(game, game.chain)
+    for step in range(len(passed)):
+        step_chain(game, game.chain)
+        for index in range(len(game.chain.boxes)):
+            passed[step, index] = game.chain.boxes[index]
 
 
 def test_worlds_come_in_proportion_to_their_weights() -> None:
@@ -559,16 +577,13 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         for rank in range(found.total):
             position = of_kind(Round, found.position(rank))
             chain.put(inner_deal(position))
-            weights[inner_deal(position)] = chain.weight()
+            weights[tuple(chain.chain.boxes.tolist())] = chain.weight()
         total = sum(weights.values())
-        chain = Walk(found, seed)
         steps = 12_000
-        counts: Counter[Deal] = Counter()
-        met: dict[bytes, Deal] = {}  # most steps lead to a deal that was met
-        for _ in range(steps):
-            chain.step()
-            boxes = chain.chain.boxes.tobytes()
-            counts[met.get(boxes) or met.setdefault(boxes, chain.deal())] += 1
+        passed = np.zeros((steps, len(chain.chain.boxes)), np.int64)
+        walk(chain.game, passed)
+        met, times = np.unique(passed, axis=0, return_counts=True)
+        counts = Counter(dict(zip(map(tuple, met.tolist()), times.tolist(), strict=True)))
         assert set(counts) <= set(weights)
         off = sum(abs(counts[deal] / steps - weight / total) for deal, weight in weights.items()) / 2
         uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
