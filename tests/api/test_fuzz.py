@@ -182,7 +182,7 @@ def put(data: Any, at: tuple[Any, ...], value: Any) -> Any:
 def test_examples_are_answered_and_nothing_else_is_allowed_in_their_places(
     client: FlaskClient, document: Document
 ) -> None:
-    """Each place of the document is tried in one example: with two of what it does not allow, by turns."""
+    """Each place of the document is tried in one example: with one of what it does not allow, by turns."""
     tried: set[int] = set()
     turns = count()
     for path, _, call in document.calls():
@@ -208,7 +208,8 @@ def test_examples_are_answered_and_nothing_else_is_allowed_in_their_places(
                 wrong = [
                     body for junk in JUNK if not document.allows(content["schema"], body := put(example, at, junk))
                 ]
-                for body in wrong[next(turns) % 3 :: max(1, len(wrong) // 2)]:
+                turn = next(turns)
+                for body in wrong and [wrong[turn % len(wrong)]]:
                     found = client.post(path, data=json.dumps(body), content_type=JSON)
                     assert found.status_code in (400, 413, 422), (path, at, body, found.text)
                     assert document.conforms(call, found), (path, at, body, found.text)
