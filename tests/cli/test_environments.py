@@ -231,7 +231,7 @@ def _shadowing() -> set[str]:
     return {*sys.stdlib_module_names, *packages_distributions(), "sitecustomize", "usercustomize"}
 
 
-@pytest.mark.parametrize("name", ["batch", "deal", "serve"])
+@pytest.mark.parametrize("name", ["batch", "deal"])
 def test_other_files_are_not_run_by_a_module_that_is_run(name: str, filled: Filled, folder: Path) -> None:
     """Python itself looks for `api` in the current folder, and for what it needs to find it."""
     for module in ("click", "json", "numpy", "queue", "random", "select", "signal", "solver"):

@@ -140,6 +140,7 @@ def test_a_phone_gets_an_address_with_a_token_that_nobody_had_before(
         bound.close()
 
     monkeypatch.setattr("api.server._answer", answer)
+    monkeypatch.setenv("ATHANOR_MEMORY_MB", "100")  # too little for processes that search, which nobody would ask
     found = [athanor("serve", "--phone", "--host", "127.0.0.1", "--port", "0").stdout for _ in range(2)]
     for text, line in zip(found, kept, strict=True):
         tokens = re.findall(r"http://127\.0\.0\.1:\d+/(?:#~token=)?(\S*)", text)

@@ -20,7 +20,7 @@ from tests.support.places import ROOT
 
 CLIENTS = ROOT / "examples/clients"
 TSC = ROOT / "page/node_modules/.bin/tsc"
-DUEL = {"game": "alchemy", "variant": "duel", "seed": 1, "seconds": 0.05}
+DUEL = {"game": "alchemy", "variant": "duel", "seed": 1, "rounds": 1, "seconds": 0.05}
 DEAL = {"game": "kirin", "seed": 1, "deals": 3}
 FAULTY = {"game": "chess"}
 
