@@ -74,7 +74,7 @@ def test_partners_are_not_said_to_play_against_each_other(installed: list[Path])
 
 
 def test_the_suite_and_the_examples_own_tests_hold_where_they_are_installed(installed: list[Path]) -> None:
-    """Of the suite, the files that list all games, each example by one of its readings: its own tests try the other.
+    """Of the suite, the files that list all games, each example by one reading: its own tests try the other.
     Of what names no game, the tests that list them or call some unknown."""
     listing = "documented_request and unknown or every_key or names_one or makefile or with_its_path"
     names = f"({' or '.join(guests.EXAMPLES)}) and not no-moon and not no-trumps"
