@@ -38,7 +38,7 @@ from solver import registry
 from solver.answers import Confidence
 from solver.common import EXACT, Others
 from solver.language import LANGUAGES, speaking
-from solver.positions import SentPosition, SentRecord, position_type, record_type
+from solver.positions import SentPosition, SentRecord, type_of_all
 from solver.reviewing import Review
 
 Part = dict[str, Any]
@@ -56,10 +56,7 @@ ANY = "Any"  # prefix of a union's name: of all games, "AnyPosition", or of one,
 _PREFIX = "#/components/schemas/"
 _OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _WHEN_NULL = re.compile(r"; null\b[^;.]*")
-_UNIONS = {
-    "Position": ("position_type", position_type, SentPosition),
-    "Record": ("record_type", record_type, SentRecord),
-}
+_UNIONS = {"Position": ("position_type", SentPosition), "Record": ("record_type", SentRecord)}
 _OR_TEXT = "OrText"  # suffix of a union's name: of all games, which may also be sent as a line of text
 _WORDS = {  # enumerations that many keys have
     "Code": models.Code,
@@ -329,8 +326,8 @@ def _schemas() -> dict[str, Part]:
         for kind in (*own, *asked, *answers, *_OTHERS)
         if issubclass(kind, BaseModel) and kind is not models.Request and kind.__name__[0] != "_"
     }
-    for union, (attribute, whole, text_too) in _UNIONS.items():
-        types |= {ANY + union: whole(), union + _OR_TEXT: text_too}
+    for union, (attribute, text_too) in _UNIONS.items():
+        types |= {ANY + union: type_of_all(attribute), union + _OR_TEXT: text_too}
         types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.names()})
     for answer, attribute in _ANSWERS.items():
         types.update(

@@ -27,20 +27,9 @@ if TYPE_CHECKING:
 
 
 @cache
-def position_type() -> Any:
-    """Return the union of every game's positions and views, discriminated by `game`."""
-    return _union("position_type", _readable(), _given)
-
-
-@dataclass(frozen=True)
-class _SentAsText:
-    """Annotation whose JSON schema says that a position or record may also be sent as a line of text."""
-
-    description: str
-
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        text = {"type": "string", "description": self.description}
-        return {"oneOf": [handler(schema), text]}
+def type_of_all(attribute: str) -> Any:
+    """Return the union of every game's "position_type" or "record_type", discriminated by `game`."""
+    return _union(attribute, _readable(), _given)
 
 
 def _data_of(sent: Any) -> Any:
@@ -52,24 +41,6 @@ def _data_of(sent: Any) -> Any:
         return read_line(sent)
     except PositionError as error:
         raise refusal(error.faults) from None
-
-
-@cache
-def _sent_position_type() -> Any:
-    """Like `position_type`, but in the JSON schema a position may also be a line of text."""
-    return Annotated[position_type(), _SentAsText("A position as one line of text, like the `text` of answers.")]
-
-
-@cache
-def record_type() -> Any:
-    """Return the union of every game's finished rounds and matches, discriminated by `game`."""
-    return _union("record_type", _readable(), _given)
-
-
-@cache
-def _sent_record_type() -> Any:
-    """Like `record_type`, but in the JSON schema a record may also be a line of text."""
-    return Annotated[record_type(), _SentAsText("A record as one line of text.")]
 
 
 def _union(attribute: str, names: Sequence[str], kind: Callable[[Game, str], Any]) -> Any:
@@ -113,7 +84,7 @@ def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
 
 @cache
 def _adapter(attribute: str) -> TypeAdapter[Any]:
-    return TypeAdapter(position_type() if attribute == "position_type" else record_type())
+    return TypeAdapter(type_of_all(attribute))
 
 
 @cache
@@ -159,33 +130,35 @@ def _validate(attribute: str, sent: object) -> AnyPosition:
     return position
 
 
+@dataclass(frozen=True)
 class _OfAnyGame:
-    """A placeholder type for the positions of all games, whose union is known only at run time.
+    """A placeholder type for the positions or records of all games, whose union is known only at run time.
 
     The validator of the union takes a long time to build. It is built when the first position is read, once for
-    all models.
+    all models. With `text`, which describes that in the JSON schema, one may also be sent as a line of text.
     """
 
-    def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
-        self._validate = validate
-        self._union = union
+    attribute: str
+    text: str = ""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         written = core_schema.plain_serializer_function_ser_schema(position_data)
-        return core_schema.no_info_plain_validator_function(self._validate, serialization=written)
+        return core_schema.no_info_plain_validator_function(self._read, serialization=written)
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        return handler(TypeAdapter(self._union()).core_schema)
+        of_data = handler(TypeAdapter(type_of_all(self.attribute)).core_schema)
+        return {"oneOf": [of_data, {"type": "string", "description": self.text}]} if self.text else of_data
+
+    def _read(self, sent: Any) -> BaseModel:
+        return _validate(self.attribute, _data_of(sent) if self.text else sent)
 
 
 # Types of fields of other models: a position of any game, and one that may also be sent as a line of text.
-PositionField = Annotated[BaseModel, _OfAnyGame(partial(_validate, "position_type"), position_type)]
+PositionField = Annotated[BaseModel, _OfAnyGame("position_type")]
 SentPosition = Annotated[
-    BaseModel, _OfAnyGame(lambda sent: _validate("position_type", _data_of(sent)), _sent_position_type)
+    BaseModel, _OfAnyGame("position_type", "A position as one line of text, like the `text` of answers.")
 ]
-SentRecord = Annotated[
-    BaseModel, _OfAnyGame(lambda sent: _validate("record_type", _data_of(sent)), _sent_record_type)
-]
+SentRecord = Annotated[BaseModel, _OfAnyGame("record_type", "A record as one line of text.")]
 
 
 class GamePosition(AnyPosition):

@@ -105,7 +105,7 @@ GAME = Second()
 TELLING = """
 from solver import positions, registry
 print(registry.names())
-positions.position_type()  # where all games are read side by side
+positions.type_of_all("position_type")  # where all games are read side by side
 print(positions.parse_position({"game": "kirin", "seat": 0, "leader": 0,
     "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]}).game)
 try:
