@@ -14,6 +14,7 @@ from api import routes_matches
 from api.config import Config
 from athanor.processes import Ask, Done
 from athanor.reviews import Wish
+from puzzles import judging
 from solver.limits import Limit
 from tests.api.serving import served
 from tests.api.support import warmed
@@ -21,6 +22,7 @@ from tests.page.support import PATIENCE, go
 
 NODES = 4000  # of a hint
 JUDGED_NODES = 1000  # of each question about a move in a review
+JUDGED_DEALS = 10  # that an answer to a puzzle of hidden cards is tried in
 DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # Nobody looks, so nothing is painted: that would take a fifth of the browser's time. All else is as ever: what
 # lies where, what is visible, and what a click hits.
@@ -48,7 +50,8 @@ def site(browser: Browser) -> Iterator[str]:
 
     Analyses have the time that they have for users: what is proved in some milliseconds is to be proved on a
     machine that does much else, too. But hints, for which the page asks for a second, end after `NODES`, and the
-    questions of a review after `JUDGED_NODES`, which show mistakes as all the seconds do that they may take.
+    questions of a review after `JUDGED_NODES`, which show mistakes as all the seconds do that they may take. An
+    answer to a puzzle is tried in `JUDGED_DEALS`, not in a hundred.
     """
     warmed()
     with served(Config(hint_seconds=0.05, searches=8)) as found, pytest.MonkeyPatch.context() as patch:
@@ -65,6 +68,7 @@ def site(browser: Browser) -> Iterator[str]:
 
         patch.setattr(found.searches, "run_in", briefly)
         patch.setattr(routes_matches, "Wish", wish)
+        patch.setattr(judging, "_DEALS", JUDGED_DEALS)
         yield f"http://127.0.0.1:{found.port}/"
 
 
@@ -84,6 +88,18 @@ def opened_window(browser: Browser, **how: Any) -> Window:
     window.page.on("console", heard)
     window.page.on("pageerror", lambda error: window.reported.append(str(error)))
     return window
+
+
+def taken(browser: Browser, windows: Kept, viewport: ViewportSize, how: dict[str, Any]) -> tuple[str, Window]:
+    """A window that no test uses now, and how it was opened."""
+    key = repr(sorted(how.items()))
+    unused = windows.setdefault(key, [])
+    window = unused.pop() if unused else opened_window(browser, **how)
+    scheme, motion = how.get("color_scheme", "light"), how.get("reduced_motion", "reduce")
+    window.page.emulate_media(media="null", color_scheme=scheme, reduced_motion=motion)
+    if window.page.viewport_size != viewport:
+        window.page.set_viewport_size(viewport)
+    return key, window
 
 
 def forget(window: Window, site: str) -> None:
@@ -120,17 +136,11 @@ def visit(request: pytest.FixtureRequest, browser: Browser, site: str, windows: 
     failed = request.session.testsfailed
 
     def opened(fragment: str = "", *, viewport: ViewportSize = DESKTOP, refused: bool = False, **how: Any) -> Page:
-        key = repr(sorted(how.items()))
-        unused = windows.setdefault(key, [])
-        window = unused.pop() if unused else opened_window(browser, **how)
+        key, window = taken(browser, windows, viewport, how)
         used.append((key, window))
         window.refused = refused
-        page = window.page
-        page.emulate_media(media="null", reduced_motion=how.get("reduced_motion", "reduce"))
-        if page.viewport_size != viewport:
-            page.set_viewport_size(viewport)
-        page.goto(site + fragment)
-        return page
+        window.page.goto(site + fragment)
+        return window.page
 
     yield opened
     reported = [words for _, window in used for words in window.reported]
@@ -144,17 +154,18 @@ def visit(request: pytest.FixtureRequest, browser: Browser, site: str, windows: 
 
 
 @pytest.fixture(scope="module")
-def loaded() -> Iterator[dict[str, Window]]:
+def loaded(site: str, windows: Kept) -> Iterator[dict[str, Window]]:
     """The windows whose page the tests of a file share, by how they were opened."""
-    windows: dict[str, Window] = {}
-    yield windows
-    for window in windows.values():
-        window.page.context.close()
+    shared: dict[str, Window] = {}
+    yield shared
+    for key, window in shared.items():
+        forget(window, site)
+        windows[key].append(window)
 
 
 @pytest.fixture
 def revisit(
-    request: pytest.FixtureRequest, browser: Browser, site: str, loaded: dict[str, Window]
+    request: pytest.FixtureRequest, browser: Browser, site: str, windows: Kept, loaded: dict[str, Window]
 ) -> Iterator[Visit]:
     """As `visit`, but in a page that the tests of a file share, which is loaded once for all.
 
@@ -168,7 +179,8 @@ def revisit(
     def opened(fragment: str = "", *, viewport: ViewportSize = DESKTOP, **how: Any) -> Page:
         key = repr(sorted(how.items()))
         if key not in loaded:
-            loaded[key] = opened_window(browser, viewport=viewport, **how)
+            _, loaded[key] = taken(browser, windows, viewport, how)
+            loaded[key].refused = False
             loaded[key].page.goto(site)
         window = loaded[key]
         used.append(window)

@@ -129,8 +129,7 @@ def editor(page: Page, title: str) -> Locator:
 
 
 def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revisit: Visit) -> None:
-    page = revisit("#~tab=setup")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = revisit("#~tab=setup", permissions=["clipboard-read", "clipboard-write"])
     cards = editor(page, TITLES["king"])
     state, title = cards.get_by_role("status").first, cards.locator("h3")
     expect(cards.locator('[data-card="F1"]')).to_be_focused()
