@@ -55,11 +55,16 @@ def _caddy(folder: Path, port: int, service: int, path: str) -> list[str]:
     return ["run", "--config", str(found), "--adapter", "caddyfile"]
 
 
+def program_of(name: str) -> str | None:
+    """The path of a proxy that is installed."""
+    folders = [str(Path(sys.executable).parent), "/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")]
+    return shutil.which(name, path=os.pathsep.join(folders))
+
+
 @contextmanager
 def proxying(name: str, folder: Path, service: int, path: str = "") -> Iterator[int]:
     """The port of a proxy before a service, which is then at a path."""
-    folders = [str(Path(sys.executable).parent), "/usr/sbin", "/usr/local/sbin", os.environ.get("PATH", "")]
-    program = shutil.which(name, path=os.pathsep.join(folders))
+    program = program_of(name)
     if program is None:
         pytest.skip(f"{name} is not installed")
     folder.chmod(0o755)

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from tests.journeys.people import Person
 from tests.journeys.real_tables import TURNED, seen_at
-from tests.journeys.table import Row
+from tests.journeys.table import WAYS_ON, Row
 from tests.page.support import at
 
 LAST = 3  # events of a round that are entered by clicks, or fewer
@@ -62,6 +62,19 @@ def follow(page: Page, events: list[str]) -> None:
         left = left[1:]
         page.wait_for_function(f"(before) => ({NOW})() !== before", arg=before)
     raise AssertionError("the round does not end")
+
+
+def go_on(page: Page, row: Row) -> None:
+    """From the end of a round to its score, its review and the next round, with what is agreed on at the table."""
+    panel = page.get_by_role("tabpanel")
+    expect(panel.locator(".steps-back").get_by_role("button")).to_have_text(WAYS_ON)
+    expect(panel.locator("[role=status] .reason").first).to_be_visible()  # how it ended, in a sentence
+    panel.get_by_role("button", name="Review").click()
+    expect(panel.get_by_role("region", name="What the moves gave away")).to_be_visible()
+    panel.get_by_role("button", name="Next round").click()
+    expect(page.locator(".placing")).to_be_visible()
+    [kept] = page.evaluate("() => Object.values(JSON.parse(localStorage['athanor.tables']))")
+    assert (kept["game"], kept["round"]) == (row.game, 1)
 
 
 def anyway(page: Page, move: str, why: str) -> None:
