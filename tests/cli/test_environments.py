@@ -267,14 +267,13 @@ def test_a_service_where_everything_is_read_only(tmp_path: Path) -> None:
     assert (server.code, "Traceback" in server.messages) == (0, False)
 
 
-@pytest.mark.parametrize("name", ["generate", "serve"])
-def test_where_the_temporary_folder_has_a_name_too_long_for_sockets(
-    name: str, filled: Filled, folder: Path
-) -> None:
+def test_where_the_temporary_folder_has_a_name_too_long_for_sockets(filled: Filled, folder: Path) -> None:
     """Processes are started by a socket, which is elsewhere."""
     long = folder / ("long" * 25)
     long.mkdir()
-    code, errors = run(name, filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "TMPDIR": str(long)})
+    code, errors = run(
+        "serve", filled.job, folder, os.environ | {"ATHANOR_JOBS": "jobs.sqlite", "TMPDIR": str(long)}
+    )
     assert (code, "too long" in errors, "threads" in errors) == (0, False, False), errors
     assert not list(long.iterdir())
 
@@ -336,7 +335,7 @@ def by_turns(names: Sequence[str], moments: Sequence[int]) -> list[tuple[str, in
 
 @pytest.mark.parametrize(
     ("name", "moment", "ending"),
-    by_turns(["rules", "hint", "play", "solve", "batch", "serve"], [1, 15, 60, 150, 300]),
+    by_turns(["rules", "hint", "play", "solve", "batch", "serve"], [1, 15, 60, 200]),
 )
 def test_a_command_that_is_ended_while_it_begins(
     name: str, moment: int, ending: str, filled: Filled, folder: Path, tmp_path_factory: pytest.TempPathFactory

@@ -85,7 +85,7 @@ def test_a_round_is_left_amid_the_cards_of_one_event_and_goes_on(
 
 @pytest.mark.parametrize("typed", ["１", "  １", "1", "١", "- 1", "> 1", "# a comment\n１", "；a comment\n1"])
 def test_a_number_at_a_prompt(typed: str) -> None:
-    found = run("play", "kirin", "--seed", "１", typed=f"ｍｏｖｅｓ\n{typed}\nq\n")
+    found = run("play", "kirin", "--seed", "１", "--seconds", "0.05", typed=f"ｍｏｖｅｓ\n{typed}\nq\n")
     assert "You: " in found.output
 
 
