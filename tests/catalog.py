@@ -51,7 +51,7 @@ from tests.support.templates import ROOT, name_of, sources
 # How many of the first arguments may hold templates.
 TAKING = {"say": 1, "Unit": 2, "say_many": 2, "say_of": 2, "Predicate": 3, "row": 3, "told_cause": 2, "_wanted": 1}
 TAKING |= {"of_moves": 1}
-TAKING |= {"said": 3, "_later": 6, "halves": 5, "_Share": 3, "_Wins": 4}
+TAKING |= {"said": 3, "_later": 2, "_Share": 3, "_Wins": 4}
 TRANSLATED = [name for name in LANGUAGES if name != "en"]
 
 

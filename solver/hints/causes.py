@@ -13,8 +13,7 @@ that makes claims about the recorded worlds (`Claim`). A claim has one of three 
 
 A claim that holds as well for a move that is clearly worse than the best one is no cause, whatever it explains.
 
-If the margin is not significant, only a trade is a cause: what the best move gains in this trick and loses later,
-or the reverse, where both are significant.
+If the margin is not significant, only what a player may choose by is stated, such as points for somebody else.
 
 If no cause can be shown, none is given. The worlds and the scores of all moves in them are recorded while the hint
 plays them (`Witness`), so nothing is played twice and the ranking of the moves is unaffected.
@@ -62,7 +61,7 @@ REST = 0.5  # the share of the lead that may remain without the cause
 MOST_CAUSES = 2
 _ALIKE = 0.9  # two claims that agree in this share of the worlds say the same
 _AS_WELL = 0.9  # a claim holds as well for another move if it holds at least this much
-LAST = 2  # the lowest rank
+LAST = 2  # the rank of causes that are given only if there is no other
 _DIGITS = 6  # of the numbers in a cause
 _WIDE = 3  # times the least margin that matters: such values aren't close, only uncertain
 _NEARLY_WON = 0.97  # above this chance to win, or with this chance to lose, the choice hardly matters
@@ -129,8 +128,7 @@ class Claim(NamedTuple):
 
     `made` has a boolean for each world: whether the claim makes a difference in it. `more` is False if it is not
     true significantly more often after the best move. `part` is how much of the margin the claim accounts for in
-    each world; a trade has `halves`: what the best move gains and loses in each world. A claim is `certain` if the
-    moves differ in nothing else.
+    each world. A claim is `certain` if the moves differ in nothing else.
 
     `much` has numbers that say how much the claim holds, for comparing it with the same claim about another move.
     Without them, it is the margin where the claim makes a difference, and the whole margin.
@@ -140,7 +138,6 @@ class Claim(NamedTuple):
     made: Truths | None = None
     more: bool = True
     part: Floats | None = None
-    halves: tuple[Floats, ...] = ()
     certain: bool = False
     much: tuple[float, ...] = ()
 
@@ -166,11 +163,6 @@ def part(parts: Floats, /, *much: float, **fields: Any) -> Claim:
     return Claim(fields, part=parts, much=much or (float(parts.mean()),))
 
 
-def trade(gain: Floats, loss: Floats, /, **fields: Any) -> Claim:
-    """Make a claim that accounts for the whole margin in each world, as what is gained less what is lost."""
-    return part(gain - loss, **fields)._replace(halves=(gain, loss))
-
-
 def certain(*much: float, **fields: Any) -> Claim:
     """Make a claim about the only difference between the moves, which therefore explains the whole margin."""
     return Claim(fields, certain=True, much=much)
@@ -186,9 +178,10 @@ class Predicate(Generic[S]):
 
     ``claims(scene)`` makes the claims; a scene is what the game makes of two moves for `behind`. The sentence is a
     template with the fields of the cause in braces. The causes of one reason must be `about` different things.
-    Causes of a lower `rank` come first, and those of rank `LAST` are used only if there is no other. A claim must
-    be significant by `sure` standard errors. Only `trades` are looked at if the moves are level. One that `blames`
-    the other move, as in "F3 is better kept", is not about the best move, and so never holds for a worse one.
+    Causes of a lower `rank` come first, and those from rank `LAST` on are used only if there is no other. A claim
+    must be significant by `sure` standard errors. If no move is ahead, only the predicates for `level` moves are
+    looked at, and else only the others. One that `blames` the other move, as in "F3 is better kept", is not about
+    the best move, and so never holds for a worse one.
     """
 
     code: str
@@ -197,7 +190,7 @@ class Predicate(Generic[S]):
     claims: Callable[[S], Iterable[Claim]]
     rank: int = 0
     sure: float = SURE
-    trades: bool = False
+    level: bool = False
     blames: bool = False
 
     def of(self, scene: Callable[[T], S]) -> Predicate[T]:
@@ -365,17 +358,17 @@ def told_cause(code: str, template: str, fields: Mapping[str, Any]) -> Reason:
 def behind(
     table: Sequence[Predicate[S]], compare: Callable[[int, int], S], noted: Notes, ahead: Margin
 ) -> tuple[Reason, ...]:
-    """Return at most two causes of the best move's margin `ahead`; of moves that are level, a trade.
+    """Return at most two causes of the best move's margin `ahead`.
 
     ``compare(one, other)`` is the scene of two moves, given by their indices. Causes of lower rank come first;
     within a rank, those that explain more of the margin.
     """
     scenes = cache(lambda move: compare(move, ahead.second))
     leads = noted.leads(ahead.best, ahead.second)
-    asked = [predicate for predicate in table if ahead.clear or predicate.trades]
+    asked = [predicate for predicate in table if predicate.level != ahead.clear]
     claims = [(predicate, claim) for predicate in asked for claim in predicate.claims(scenes(ahead.best))]
-    rests = (_rests if ahead.clear else _trades)(leads, noted, claims)
-    ordered = [(rest, *named) for rest, named in zip(rests, claims, strict=True) if rest is not None]
+    rests = zip(_rests(leads, noted, claims), claims, strict=True)
+    ordered = [(rest, *named) for rest, named in rests if rest is not None]
     ordered.sort(key=lambda one: (one[1].rank, abs(one[0])))
     chosen: list[tuple[Predicate[S], Claim]] = []
     for _, predicate, claim in ordered:
@@ -436,7 +429,7 @@ def _says_more(predicate: Predicate[S], claim: Claim, first: Predicate[S], first
 
     It must be about something else, and the two must often be true in different worlds.
     """
-    if predicate.rank == LAST or claim.certain or predicate.about == first.about:
+    if predicate.rank >= LAST or claim.certain or predicate.about == first.about:
         return False
     if claim.made is None or first_claim.made is None:
         return True
@@ -472,7 +465,7 @@ def why(moves: Sequence[SampledMove], ahead: Margin | None, reasons: Sequence[Re
     if ahead is None:
         return only(moves[0].move)
     if sure == "close":
-        level_moves = level_with(moves)
+        level_moves = level_with(moves, unit)
         same = all(move.gap == move.gap_stderr == 0 for move in level_moves[1:])
         level = close([(move.move, move.mean) for move in level_moves], unit, same=same)
         causes = (*level.causes, *(cause.cause for cause in reasons))
@@ -583,14 +576,6 @@ def _close_takings(moves: Sequence[str], amount: str) -> str:
 
 # ----------------------------------------------------------------------------------------------------
 # What remains of a lead without a claim.
-
-
-def _trades(_leads: Floats, noted: Notes, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:
-    """Like `_rests`, for moves that are level: a trade whose gain and loss are significant is a cause."""
-    return [
-        0.0 if claim.halves and all(beyond_doubt(noted, half, predicate.sure) for half in claim.halves) else None
-        for predicate, claim in claims
-    ]
 
 
 def _rests(leads: Floats, noted: Notes, claims: Sequence[tuple[Predicate[S], Claim]]) -> list[float | None]:

@@ -274,7 +274,7 @@ class Margin:
     """The best move's margin over its rival: the indices of both, the `gap` of the means, and its standard error.
 
     `mean` is the best move's mean score. `worse` has the indices of all moves that are clearly worse than the best
-    one. `texts` are the moves that the indices refer to.
+    one. `texts` are the moves that the indices refer to. A gap below `least` is as good as none.
     """
 
     best: int
@@ -284,11 +284,12 @@ class Margin:
     mean: float = 0.0
     worse: tuple[int, ...] = ()
     texts: Sequence[str] = ()
+    least: float = 0.0
 
     @property
     def clear(self) -> bool:
-        """Whether the margin is significant (its 95% interval is above zero)."""
-        return self.gap > SURE * self.error
+        """Whether the margin is significant (its 95% interval is above zero), and more than next to nothing."""
+        return self.gap > SURE * self.error and self.gap >= self.least
 
 
 def lead(
@@ -302,23 +303,24 @@ def lead(
     if len(moves) < 2:
         return None
     numbers = [texts.index(move.move) for move in moves]
-    mean = moves[0].mean
     margins = [
-        Margin(numbers[0], number, *_margin(move), mean) for number, move in zip(numbers, moves, strict=True)
+        replace(_margin(moves[0], move, unit), best=numbers[0], second=number)
+        for number, move in zip(numbers, moves, strict=True)
     ]
     worse = tuple(margin.second for margin in margins[1:] if confidence_of(margin, unit) == "clear")
     rival = compared([move.move for move in moves], compare)
     return replace(margins[rival], worse=worse, texts=texts)
 
 
-def _margin(move: SampledMove) -> tuple[float, float]:
-    """Return how far a move is behind the best one, and the standard error; infinite if it is unknown."""
-    return move.gap, inf if move.gap_stderr is None else move.gap_stderr
+def _margin(best: SampledMove, move: SampledMove, unit: Unit) -> Margin:
+    """Return how far a move is behind the best one; the standard error is infinite if it is unknown."""
+    error = inf if move.gap_stderr is None else move.gap_stderr
+    return Margin(0, 1, move.gap, error, best.mean, least=unit.least)
 
 
-def level_with(moves: Sequence[SampledMove]) -> list[SampledMove]:
-    """Return the best move and all moves whose difference from it may be sampling noise, best first."""
-    return [moves[0], *(move for move in moves[1:] if not Margin(0, 1, *_margin(move)).clear)]
+def level_with(moves: Sequence[SampledMove], unit: Unit) -> list[SampledMove]:
+    """Return the best move and all moves whose difference from it may be sampling noise or is tiny, best first."""
+    return [moves[0], *(move for move in moves[1:] if not _margin(moves[0], move, unit).clear)]
 
 
 class Shifted(Sums):
@@ -379,6 +381,11 @@ class Unit(NamedTuple):
     many: str
     enough: float
     chance: Literal["", "games", "deals"] = ""
+
+    @property
+    def least(self) -> float:
+        """The least margin that is not next to nothing, as in a review."""
+        return self.enough / 4
 
 
 _LITTLE = 0.02  # of the best mean: a smaller margin matters little, in any unit

@@ -398,6 +398,7 @@ class Sampler(Generic[V, M]):
         whole = None if self.ending is None else self.ending(view, moves, control, worlds, others)
         if whole is not None:
             worlds = _WITNESSES  # which show the causes of a lead
+        more = worlds is None or whole is not None
         odds = None if self.odds is None else self.odds(view, others)
 
         def judged(sums: Sums) -> Sums:
@@ -429,7 +430,7 @@ class Sampler(Generic[V, M]):
             self.game,
             view.seat,
             rows,
-            self._why(view, moves, rows, _Played(rollouts, sums, control, sums.batch, worlds is None)),
+            self._why(view, moves, rows, _Played(rollouts, sums, control, sums.batch, more)),
             method=method,
             worlds=known.worlds,
             seed=seed,

@@ -11,11 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.common import members
-from solver.hints.causes import LAST, SURE_OF_FEW, Claim, Predicate, S, Truths, part, trade, where
-from solver.hints.ranking import POINTS
+from solver.hints.causes import REST, Claim, Predicate, Truths, where
 from solver.kernels.words import Floats, Words
 
-_WHOLE = 0.05  # points; a smaller rest of a lead is nothing
 _FEW = 3  # cards that beat one are named, but not more
 
 
@@ -60,16 +58,13 @@ class Pair(NamedTuple):
             return []
         return self.beaten(self.other, can=True, card=self.other.text, **({"cards": cards} if named else {}))
 
-    def beaten_by(self, played: Played, *, alone: bool, **fields: Any) -> Iterator[Claim]:
-        """Claim for each card of each later player that it can beat the one that is `played`.
-
-        If `alone`, there is no claim for a card that the player's other cards can stand in for.
-        """
-        for seat, answers in (played.beaten_by or {}).items():
+    def beaten_by(self) -> Iterator[Claim]:
+        """Claim for each card of each later player that it can beat the other card, if no further one can."""
+        for seat, answers in (self.other.beaten_by or {}).items():
             for held in members(int(np.bitwise_or.reduce(answers))):
                 holds = (answers >> held & 1) != 0
-                if not (alone and answers[~holds].any()):
-                    yield where(holds, **fields, seat=seat, card=self.name(held))
+                if not answers[~holds].any():
+                    yield where(holds, other=self.other.text, seat=seat, card=self.name(held))
 
     def followed(self, *, has_to: bool) -> Iterator[Claim]:
         """Claim for each later player that it has to follow the card led, or that it need not."""
@@ -80,6 +75,7 @@ class Pair(NamedTuple):
 
 row = Predicate[Pair]
 
+# Where a card is better if it can be beaten, or if the other one can't be, that alone does not explain why.
 TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     row("can_be_beaten", "trick", "{card} is worse mainly because a later player can beat it in {deals}.",
         lambda p: p.beaten_mostly(named=False)),
@@ -89,16 +85,7 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
     row("stays_best", "trick", "{card} is better mainly when no later player can beat it ({deals}).",
         lambda p: p.beaten(p.best, can=False, card=p.best.text)),
     row("beaten_by", "trick", "{other} is worse mainly because {seat:who} can beat it with {card} in {deals}.",
-        lambda p: p.beaten_by(p.other, alone=True, other=p.other.text)),
-    row("better_if_beaten", "trick",
-        "{move} is better than {other} mainly when a later player can beat {move} ({deals}).",
-        lambda p: p.beaten(p.best, can=True, **p.named), rank=1),
-    row("better_if_beaten_by", "trick",
-        "{move} is better than {other} mainly when {seat:who} can beat {move} with {card} ({deals}).",
-        lambda p: p.beaten_by(p.best, alone=False, **p.named), rank=1),
-    row("better_if_unbeaten", "trick",
-        "{move} is better than {other} mainly when no later player can beat {other} ({deals}).",
-        lambda p: p.beaten(p.other, can=False, **p.named), rank=1),
+        Pair.beaten_by),
     row("has_to_follow", "follow",
         "{move} is better than {other} mainly when {seat:who} must follow {card} ({deals}).",
         lambda p: p.followed(has_to=True), rank=1),
@@ -108,43 +95,7 @@ TRICK_PREDICATES: tuple[Predicate[Pair], ...] = (
 )  # fmt: skip
 
 
-def is_whole(leads: Floats, half: Floats) -> bool:
-    """Return whether this half of a lead, in this trick or later, leaves nothing worth mentioning to the other."""
-    return abs(float((leads - half).mean())) < _WHOLE
-
-
-def halves(
-    leads: Callable[[S], tuple[Floats, Floats] | None],
-    named: Callable[[S], Mapping[str, str]],
-    both: str,
-    now: str,
-    later: str,
-) -> tuple[Predicate[S], ...]:
-    """Return predicates that split a lead in points between this trick and later ones, so that the halves add up.
-
-    A half that hardly matters (`POINTS.enough`) explains nothing, so then there is no claim.
-
-    `leads` returns both halves of the lead for each world, or None if moves are not compared by points; `named`
-    returns the fields that name the moves. The sentences are for a lead in `both`, for one in this trick at the
-    cost of later ones (`now`), and for the reverse (`later`).
-    """
-
-    def half(code: str, text: str, *signs: int) -> Predicate[S]:
-        def claims(scene: S) -> Iterator[Claim]:
-            split = leads(scene) or ()
-            means = [float(half.mean()) for half in split]
-            if split and all(sign * mean >= POINTS.enough for sign, mean in zip(signs, means, strict=True)):
-                fields = {"points": abs(means[0]), "other_points": abs(means[1]), **named(scene)}
-                if signs == (1, 1):
-                    yield part(split[0] + split[1], **fields)
-                else:
-                    gain, loss = split if signs[0] > 0 else split[::-1]
-                    yield trade(gain, -loss, **fields)
-
-        return Predicate(code, "later", text, claims, rank=LAST, sure=SURE_OF_FEW, trades=-1 in signs)
-
-    return (
-        half("now_and_later", both, 1, 1),
-        half("now_not_later", now, 1, -1),
-        half("later_not_now", later, -1, 1),
-    )
+def is_most(leads: Floats, part: Floats) -> bool:
+    """Return whether a part of a lead, such as the points of this trick, is most of it: neither less nor more."""
+    lead = float(leads.mean())
+    return abs(lead - float(part.mean())) <= REST * abs(lead)

@@ -458,6 +458,7 @@ def test_a_chain_shows_less_than_as_many_worlds_drawn_apart() -> None:
         (Margin(0, 1, 0.15, 0.01), CHANCE, "clear"),
         (Margin(0, 1, 0.01, 0.001), CHANCE, "slight"),
         (Margin(0, 1, 0.0, 0.0), CHANCE, "close"),
+        (Margin(0, 1, 0.03, 0.001, least=POINTS.least), POINTS, "close"),  # sure, but next to nothing
     ],
 )
 def test_how_sure_a_lead_is(ahead: Margin | None, unit: object, sure: str) -> None:
@@ -480,9 +481,9 @@ def test_reasons_without_a_cause() -> None:
     alike = causes.why(known, Margin(0, 1, 0.0, 0.0), (), POINTS)  # as where all deals were tried
     assert (alike.sure, [cause.code for cause in alike.causes]) == ("close", ["equal"])
     assert "equally good in every deal tried" in alike.reason
-    told = causes.told_cause("now_not_later", "{move} brings more now.", {"move": "D6"})
+    told = causes.told_cause("gives_points", "{move} brings more now.", {"move": "D6"})
     traded = why(["D6", "S1"], sums_of(np.hstack([luck, luck * 0 + 0.01])), (told,), POINTS)
-    assert [cause.code for cause in traded.causes] == ["close", "now_not_later"]
+    assert [cause.code for cause in traded.causes] == ["close", "gives_points"]
     assert traded.reason.endswith(" in the whole round. D6 brings more now.")
     wild = np.random.default_rng(2).normal(size=(20, 3)) * 10
     few = why(["D6", "S1", "B+"], sums_of(wild - wild.mean(axis=0) + [1, 0, 0]), (), POINTS)

@@ -193,11 +193,11 @@ def test_no_cause_holds_as_well_for_a_clearly_worse_move(game: str, variant: str
                 fields = cause.to_dict()
                 if (
                     row.blames
-                    or row.trades
+                    or row.level
                     or "mainly" in row.sentence
                     or cause.code not in {one.code for one in found.causes}
                 ):
-                    continue  # about the other move, or about a trade, or about when the best move is better
+                    continue  # about the other move, or for level moves, or about when the best move is better
                 for worse in set(ahead.worse) - {ahead.second}:
                     for claim in row.claims(compare(worse, ahead.second)):
                         theirs = dict(claim.fields)

@@ -20,7 +20,7 @@ from solver.games.king.compounding import KEPT_DECKS, best_of_each
 from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.moves import format_move
 from solver.games.king.position import Round
-from solver.games.king.rules import Play, Taking, plays, winner
+from solver.games.king.rules import Play, Taking, bottom, plays, winner
 from solver.games.king.worlds import BONUS, TAKEN_BIT, TRICK_POINTS
 from solver.hints.causes import (
     FEWEST_WORLDS,
@@ -34,6 +34,7 @@ from solver.hints.causes import (
     Truths,
     after,
     behind,
+    certain,
     part,
     surely_more,
     where,
@@ -41,9 +42,10 @@ from solver.hints.causes import (
 from solver.hints.ranking import Margin
 from solver.hints.rounds import Rounds
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, is_most
 
 _NOT_SELDOM = 0.2  # of the worlds
+_FAR_MORE = 0.1  # of the worlds
 
 
 class Move:
@@ -220,9 +222,15 @@ class Scene:
             yield Recipe(self, carrier, best, self.other.makes[carrier])
 
     def more(self, cards: Iterable[int], won: Won) -> Iterator[Claim]:
-        """Claim for each card that it is won in more worlds after the best move than after the other one."""
+        """Claim for each card that it is won in more worlds after the best move than after the other one.
+
+        If the card's points are most of the margin, that is shown even if they are won in every world.
+        """
         for card in cards:
-            yield after(won(self.best, card), won(self.other, card), card=self.deck.code(card), **self.named)
+            best, other = won(self.best, card), won(self.other, card)
+            claim = after(best, other, card=self.deck.code(card), **self.named)
+            points = self.deck.vp(1 << card) * (best.astype(np.float64) - other)
+            yield part(points, **claim.fields) if self.by_points and is_most(self.leads, points) else claim
 
     def serves(self, cards: int, won: Won, *, now: bool = False) -> Iterator[Claim]:
         """Claim that a card of a mask is used for a recipe; if `now`, that it completes one in this trick."""
@@ -256,10 +264,9 @@ class Scene:
         best, other = points(self.best), points(self.other)
         return [self.means(best - other, best, other)] if self.by_points else []
 
-    def whole(self, points: Callable[[Move], Floats]) -> list[Claim]:
-        """Claim that a difference in points is the margin, if it is."""
-        whole = self.by_points and is_whole(self.leads, points(self.best) - points(self.other))
-        return self.brought(points) if whole else []
+    def mostly(self, points: Callable[[Move], Floats]) -> list[Claim]:
+        """Claim that a difference in points is most of the margin, if it is."""
+        return self.brought(points) if is_most(self.leads, points(self.best) - points(self.other)) else []
 
     def means(self, made: Floats, best: Floats, other: Floats, **fields: Any) -> Claim:
         """Claim that the points after the `best` and the `other` move are behind a part `made` of the margin."""
@@ -286,12 +293,19 @@ class Scene:
         cards, points = tuple(self.deck.codes(members(int(taken[0])))), float(best.trick_points.mean())
         return [part(best.trick_points - other.trick_points, cards=cards, points=points, **self.named)]
 
-    def now_and_later(self) -> tuple[Floats, Floats] | None:
-        """The best move's lead in each world: what this trick adds to it, and what later ones do."""
-        if not self.by_points:
-            return None
-        now = self.best.trick_worth - self.other.trick_worth
-        return now, self.leads - now
+    def given(self) -> list[Claim]:
+        """Claim that a card given is worth more to its receiver than the other move's, if nothing else differs."""
+        best, other, plays = self.best.move, self.other.move, self.view.plays
+        if not isinstance(best, Taking) or not isinstance(other, Taking) or best.taken != other.taken:
+            return []
+        points = [0 if card is None else self.deck.vp(1 << card) for card in (best.given, other.given)]
+        if points[0] == points[1]:
+            return []
+        receiver = bottom(self.deck, plays)
+        if receiver is None:
+            return []
+        seat = (self.view.leader + receiver) % self.view.players
+        return [certain(seat=seat, points=float(points[0]), other_points=float(points[1]), **self.named)]
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
         """Return the chance to win the match in some worlds if these were the scores (worlds, seats)."""
@@ -423,28 +437,21 @@ def denied(scene: Scene) -> Iterator[Claim]:
 row = Predicate[Scene]
 
 
-def _later(won: str, trick: str, later: str, *split: str) -> Iterator[Predicate[Scene]]:
-    """Rows for causes given only if there is no other cause.
+def _later(won: str, trick: str) -> Iterator[Predicate[Scene]]:
+    """Rows for causes given only if there is no other cause: the worth of this trick, and a card won later.
 
-    The causes are a card won later, the worth of this trick, the worth of later tricks, and both together (see
-    `halves`, which has the sentences `split`); the arguments are the sentences for them.
+    The arguments are the sentences for them.
     """
-    yield row("wins_later", "later", won, _wins_later, LAST, SURE_OF_FEW)
-    yield row("trick_worth", "worth", trick, lambda s: s.whole(lambda move: move.trick_worth), LAST, SURE_OF_FEW)
-    yield row(
-        "later_worth",
-        "worth",
-        later,
-        lambda s: s.whole(lambda move: move.score - move.trick_worth),
-        LAST,
-        SURE_OF_FEW,
-    )
-    yield from halves(Scene.now_and_later, lambda s: s.named, *split)
+    yield row("trick_worth", "worth", trick, lambda s: s.mostly(lambda move: move.trick_worth), LAST, SURE_OF_FEW)
+    yield row("wins_later", "later", won, _wins_later, LAST + 1, SURE_OF_FEW)
 
 
 def _wins_later(s: Scene) -> Iterator[Claim]:
-    """Claim for each card that neither move plays that it is won later, more often after the best move."""
-    return s.more(_union(s.best.pile & ~(s.best.card | s.other.card)), Move.wins_later)
+    """Claim for each card that neither move plays that it is won later, far more often after the best move."""
+    cards = _union(s.best.pile & ~(s.best.card | s.other.card))
+    for claim in s.more(cards, Move.wins_later):
+        if claim.fields["share"] - claim.fields["other_share"] >= _FAR_MORE:
+            yield claim
 
 
 _MATCH = (
@@ -499,7 +506,7 @@ PLAYING: tuple[Predicate[Scene], ...] = (
         "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         Scene.only_it_wins),
     row("trick_points", "trick", "This trick brings {amount} on average with {move}, {other_points} with {other}.",
-        lambda s: s.whole(lambda move: move.trick_points)),
+        lambda s: s.mostly(lambda move: move.trick_points)),
     *(cause.of(lambda s: s.pair) for cause in TRICK_PREDICATES),
     row("keeps_trump", "later", "{card} is better kept: it wins a later trick in {deals}.",
         lambda s: [where(s.best.wins(card), card=s.deck.code(card)) for card in members(s.kept)
@@ -513,13 +520,6 @@ PLAYING: tuple[Predicate[Scene], ...] = (
     *_later(
         "The chance to win {card} later is {share} with {move}, {other_share} with {other}.",
         "Recipes included, this trick brings {amount} on average with {move}, {other_points} with {other}.",
-        "Apart from this trick, the round brings {amount} on average after {move}, {other_points} after {other}.",
-        "Recipes included, {move} brings {amount} more on average than {other} in this trick, and {other_points} "
-        "more later.",
-        "Recipes included, {move} brings {amount} more on average than {other} in this trick, but {other_points} "
-        "less later.",
-        "Recipes included, {move} brings {amount} less on average than {other} in this trick, but {other_points} "
-        "more later.",
     ),
     *_MATCH,
 )  # fmt: skip
@@ -535,17 +535,12 @@ TAKING: tuple[Predicate[Scene], ...] = (
         Scene.makes),
     row("trick_points", "trick",
         "The cards won in this trick are worth {amount}, but {other_points} after {other}.",
-        lambda s: s.whole(lambda move: move.trick_points)),
+        lambda s: s.mostly(lambda move: move.trick_points)),
+    row("gives_points", "given", "{move} is worth {amount} to {seat:who}, {other} {other_points}.",
+        Scene.given, level=True),
     *_later(
         "The chance to win {card} later is {share}, but {other_share} after {other}.",
         "Recipes included, this trick brings {amount} on average, but {other_points} after {other}.",
-        "Apart from this trick, the round brings {amount} on average, but {other_points} after {other}.",
-        "Recipes included, this trick brings {amount} more on average than after {other}, and later ones "
-        "{other_points} more.",
-        "Recipes included, this trick brings {amount} more on average than after {other}, but later ones "
-        "{other_points} less.",
-        "Recipes included, this trick brings {amount} less on average than after {other}, but later ones "
-        "{other_points} more.",
     ),
     *_MATCH,
 )  # fmt: skip

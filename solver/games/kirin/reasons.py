@@ -20,8 +20,6 @@ from solver.games.kirin.position import Round
 from solver.games.kirin.rules import SEATS
 from solver.games.kirin.worlds import DIRECTION_BIT, TRICK_POINTS, WON_TRICK
 from solver.hints.causes import (
-    LAST,
-    SURE_OF_FEW,
     Claim,
     Notes,
     Predicate,
@@ -34,7 +32,7 @@ from solver.hints.causes import (
 )
 from solver.hints.ranking import Margin
 from solver.kernels.words import Floats, Words
-from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, halves, is_whole
+from solver.tricks.causes import TRICK_PREDICATES, Pair, Played, is_most
 
 
 class Move:
@@ -85,7 +83,6 @@ class Scene:
     def __init__(self, view: Round, best: Move, other: Move, noted: Notes, leads: Floats) -> None:
         self.view, self.best, self.other, self.noted, self.leads = view, best, other, noted, leads
         self.by_points, self.named = not view.goes_by_match, {"move": best.text, "other": other.text}
-        self.now = best.points - other.points
         self.own = view.own_colour
         self.lying = mask(view.plays)
 
@@ -98,9 +95,9 @@ class Scene:
         means = {"points": float(best.mean()), "other_points": float(other.mean())}
         return [part(best - other, **fields, **self.named, **means)] if self.by_points else []
 
-    def whole(self, best: Floats, other: Floats) -> list[Claim]:
-        """Claim that a difference in points is the margin, if it is."""
-        return self.means(best, other) if is_whole(self.leads, best - other) else []
+    def mostly(self, best: Floats, other: Floats) -> list[Claim]:
+        """Claim that a difference in points is most of the margin, if it is."""
+        return self.means(best, other) if is_most(self.leads, best - other) else []
 
     def only_it_wins(self, *, scoring: bool) -> list[Claim]:
         """Claim that the best card wins the trick, and the other card can't.
@@ -166,7 +163,7 @@ PLAYING: tuple[Predicate[Scene], ...] = (
         "{move} wins this trick in {deals}, then scoring {amount} on average; {other} can't win it.",
         lambda s: s.only_it_wins(scoring=False)),
     row("trick_points", "trick", "This trick brings {amount} on average with {move}, {other_points} with {other}.",
-        lambda s: s.whole(s.best.points, s.other.points) if s.best.takes.any() and s.other.takes.any() else []),
+        lambda s: s.mostly(s.best.points, s.other.points) if s.best.takes.any() and s.other.takes.any() else []),
     row("takes_trick", "trick", "{move} wins this trick in {deals}, {other} in {other_share}.",
         lambda s: [after(s.best.takes, s.other.takes, **s.named)]),
     row("leaves_trick", "trick",
@@ -188,17 +185,6 @@ PLAYING: tuple[Predicate[Scene], ...] = (
     row("catches_card", "later",
         "The chance to win {card} (1 point) is {share} with {move}, {other_share} with {other}.",
         lambda s: s.wins(s.own & ~s.view.hand_mask & ~s.lying), rank=1),
-    row("later_points", "later",
-        "Later tricks bring {amount} on average after {move}, {other_points} after {other}.",
-        lambda s: s.whole(*(move.number(s.own) - move.points for move in (s.best, s.other))),
-        rank=LAST, sure=SURE_OF_FEW),
-    *halves(
-        lambda s: (s.now, s.leads - s.now) if s.by_points else None,
-        lambda s: s.named,
-        "On average, {move} brings {amount} more than {other} in this trick, and {other_points} more later.",
-        "On average, {move} brings {amount} more than {other} in this trick, but {other_points} less later.",
-        "On average, {move} brings {amount} less than {other} in this trick, but {other_points} more later.",
-    ),
 )  # fmt: skip
 
 DECLARING: tuple[Predicate[Scene], ...] = (

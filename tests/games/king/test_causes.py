@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations, product
 
@@ -15,14 +16,16 @@ from solver.games.king.hint import rounds
 from solver.games.king.moves import format_move, legal_moves
 from solver.games.king.position import Round
 from solver.games.king.reasons import PLAYING, because, can_make, denied, scenes_of
-from solver.games.king.rules import Taking
+from solver.games.king.rules import Play, Taking
 from solver.games.king.worlds import deals
 from solver.hints.causes import Notes
 from solver.hints.ranking import CHANCE, Margin, Sums, lead, ranked
 from solver.hints.rounds import Rounds
 from solver.positions import parse_position
+from tests.games.king.plain_hints import Judge
+from tests.games.king.rounds import to_move
 from tests.reference import king
-from tests.reference.king_deck import HOUSE
+from tests.reference.king_deck import DANCER, HOUSE, SUITS
 from tests.support.kinds import of_kind
 
 INGREDIENT = (
@@ -65,6 +68,10 @@ def test_the_cause_of_a_lead(view: str, code: str, fields: dict[str, object]) ->
 def scored(text: str, seed: int = 1) -> tuple[Round, Rounds, Notes]:
     """Worlds of a view as they are noted."""
     view = of_kind(Round, parse_position(text))
+    return view, *noted_of(view, seed)
+
+
+def noted_of(view: Round, seed: int = 1) -> tuple[Rounds, Notes]:
     playing = rounds(deals(view), legal_moves(view), seed)
     sums = Sums(playing.moves, playing.statistics)
     for first in range(0, 480, 20):
@@ -73,7 +80,57 @@ def scored(text: str, seed: int = 1) -> tuple[Round, Rounds, Notes]:
         sums.add(results, np.ones(20), chained=True)
     noted = playing.witness.noted(sums.worlds, chained=True)
     assert noted is not None
-    return view, playing, noted
+    return playing, noted
+
+
+def beats(view: Round, hands: Sequence[int], move: Play, seat: int) -> frozenset[str]:
+    """By the plain reference, the cards with which a later seat can beat a card that is played now."""
+    trick = tuple(
+        king.Played(play.card, SUITS[play.suit] if HOUSE[play.card].suit == DANCER else None)
+        for play in (*view.plays, move)
+    )
+    own = [frozenset(members(hands[seat]))] * view.players
+    state = king.State(tuple(own), view.leader, trick, (frozenset(),) * view.players)
+    answers = [one for one in king.legal(HOUSE, state) if isinstance(one, king.Played)]
+    return frozenset(HOUSE[one.card].code for one in answers if king.winner(HOUSE, (*trick, one)) == one)
+
+
+def test_a_stated_share_counts_deals_by_how_likely_they_make_what_was_played() -> None:
+    checked = Counter[str]()
+    for seed in range(40):
+        view = to_move(seed, 43 + seed % 2, players=3)
+        found = deals(view)
+        if view.trick_is_full or len(view.plays) > 1 or not 10 < found.total <= 200:
+            continue
+        worlds = [found.world(rank) for rank in range(found.total)]
+        judge = Judge(found)
+        weights = [judge.weight(places) for places in worlds]
+        hands = [found.hands(places) for places in worlds]
+        moves, (playing, noted) = legal_moves(view), noted_of(view)
+        compare = scenes_of(view, moves, noted, playing)
+        for best, other in permutations(range(len(moves)), 2):
+            for row in PLAYING:
+                if row.code not in ("can_be_beaten", "stays_best", "beaten_by"):
+                    continue
+                for claim in row.claims(compare(best, other)):
+                    about = moves[best if row.code == "stays_best" else other]
+                    assert isinstance(about, Play)
+                    told = claim.fields
+                    later = [
+                        (view.seat + step) % view.players for step in range(1, view.players - len(view.plays))
+                    ]
+                    seats = [told["seat"]] if row.code == "beaten_by" else later
+                    holds = []
+                    for dealt in hands:
+                        cards = frozenset().union(*(beats(view, dealt, about, seat) for seat in seats))
+                        asked = {told["card"]} & cards if row.code == "beaten_by" else cards
+                        holds.append(bool(asked) != (row.code == "stays_best"))
+                    share = sum(weight for weight, true in zip(weights, holds, strict=True) if true) / sum(weights)
+                    assert told["share"] == pytest.approx(share, abs=0.12), (str(view), row.code, told)
+                    checked[row.code] += 1
+        if len(checked) == 3 and checked.total() > 30:
+            return
+    raise AssertionError(checked)
 
 
 @pytest.mark.parametrize(

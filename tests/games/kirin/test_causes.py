@@ -17,19 +17,15 @@ from solver.games.kirin.hint import rounds
 from solver.games.kirin.position import Round as KirinRound
 from solver.games.kirin.position import numbers
 from solver.games.kirin.worlds import DIRECTION_BIT, deals
-from solver.hints.causes import Notes, Predicate, behind, part
+from solver.hints.causes import Notes, Predicate, behind, certain
 from solver.hints.ranking import Margin
 from solver.kernels.machine import OFF
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from solver.rounds_in_play import Round, playing_of
-from solver.tricks.causes import halves, is_whole
+from solver.tricks.causes import is_most
 from tests.support.kinds import of_kind
 
-BEATS = (
-    "kirin seat=1 hand=S1,S3,S5 declared=D5 history=0:S6,DT,D+,G4/1:G6,B-,ST,B3/3:S2,GT,B1,B+/0:D6,BT,D-,D4/"
-    "1:D1,S+,B2,D3"
-)
 NOBODY = (
     "kirin seat=1 hand=D1,B5 declared=D5 history=0:S5,DT,D-,B3/1:S2,GT,B-,G+/2:D4,B2,S6,ST/1:G6,BT,S-,D+/"
     "2:S3,D2,D6,G-/0:B4,G4,S1,G1 trick=3:S4,G2"
@@ -52,7 +48,6 @@ WINS = "kirin seat=3 hand=DT,G1,G2,G3,S1,S2,B1,B4 declared=D1 trick=0:D6,D5,D4"
 @pytest.mark.parametrize(
     ("view", "codes", "words"),
     [
-        (BEATS, ["card_wins", "takes_trick"], "S5 wins this trick in "),  # several cards of seat 3 beat S3
         (NOBODY, ["only_it_wins", "cannot_follow"],
          "; B5 can't win it. D1 is better than B5 mainly when seat 2 can't"),
         (FOLLOWS, ["trick_points", "has_to_follow"],
@@ -182,50 +177,16 @@ def test_most_clear_leads_get_a_cause() -> None:
     assert sum(bool(named) for named in causes) >= 0.7 * len(causes)
 
 
-@pytest.mark.parametrize(
-    ("now", "later", "codes"),
-    [
-        (0.5, 0.2, ["now_and_later"]),
-        (-0.8, 1.5, ["later_not_now"]),
-        (1.5, -0.8, ["now_not_later"]),
-        (0.7, 0.01, []),
-    ],
-)
-def test_a_lead_is_split_into_both_its_halves(now: float, later: float, codes: list[str]) -> None:
-    rows = halves(lambda leads: leads, lambda _: {"move": "G6"}, "both", "now", "later")
-    leads = np.full(4, now), np.full(4, later)
-    claims = {row.code: claim for row in rows for claim in row.claims(leads)}
-    assert list(claims) == codes
-    for claim in claims.values():
-        assert (claim.fields["points"], claim.fields["other_points"]) == pytest.approx((abs(now), abs(later)))
-        assert claim.part == pytest.approx(np.full(4, now + later))
-
-
-def luck(mean: float) -> np.ndarray:
-    """What a half of a lead may be in 200 worlds, with a mean of about this."""
-    return mean + np.random.default_rng(1).normal(size=200)
-
-
-@pytest.mark.parametrize(
-    ("now", "later", "codes"),
-    [
-        (luck(0.9), -luck(0.9), ["now_not_later"]),  # the luck is the same: not clearer than the lead, but surely
-        (-luck(0.9), luck(0.9) + 0.01, ["later_not_now"]),
-        (luck(0.12), -luck(0.12), []),  # either may be luck
-        (luck(0.9), 1 - luck(0.9), []),  # nothing is lost for it
-    ],
-)
-def test_level_cards_are_explained_by_a_trade_alone(now: np.ndarray, later: np.ndarray, codes: list[str]) -> None:
+def test_level_cards_are_explained_only_by_what_is_meant_for_them() -> None:
     rows = (
-        Predicate("half", "trick", "{move}", lambda both: [part(both[0], move="G6")] if both else []),
-        *halves(lambda both: both, lambda _: {"move": "G6"}, "both", "{move}: {points}", "later"),
+        Predicate("half", "trick", "{move}", lambda _: [certain(move="G6")]),
+        Predicate("given", "trick", "{move}", lambda _: [certain(move="G6")], level=True),
     )
-    results = np.stack([now + later, now * 0], axis=1)[:, :, None]
-    noted = Notes(results, np.zeros((200, 1), np.int64), np.arange(200))
-    found = behind(rows, lambda *_: (now, later), noted, Margin(0, 1, 0.0, 1.0))
-    assert [told.cause.code for told in found] == codes
+    noted = Notes(np.zeros((200, 2, 1)), np.zeros((200, 1), np.int64), np.arange(200))
+    for margin, code in ((Margin(0, 1, 0.0, 1.0), "given"), (Margin(0, 1, 1.0, 0.1), "half")):
+        assert [told.cause.code for told in behind(rows, lambda *_: None, noted, margin)] == [code]
 
 
 def test_one_half_of_a_lead_is_no_reason_where_the_other_takes_it_back() -> None:
-    assert is_whole(np.array([0.7]), np.array([0.68]))
-    assert not is_whole(np.array([0.7]), np.array([1.5]))
+    assert is_most(np.array([0.7]), np.array([0.4]))
+    assert not is_most(np.array([0.7]), np.array([1.5]))
