@@ -178,7 +178,7 @@ def test_most_clear_leads_get_a_cause() -> None:
 
 
 def test_level_cards_are_explained_only_by_what_is_meant_for_them() -> None:
-    rows = (
+    rows: tuple[Predicate[None], ...] = (
         Predicate("half", "trick", "{move}", lambda _: [certain(move="G6")]),
         Predicate("given", "trick", "{move}", lambda _: [certain(move="G6")], level=True),
     )
