@@ -59,7 +59,7 @@ def test_what_could_not_be_loaded_is_said_and_loaded_when_that_is_wanted(visit: 
     for path, tab, shown in loads:
         page.route(re.compile(path), fail)
         go(page, at("", tab=tab))
-        expect(page.get_by_role("alert")).to_contain_text("That did not work: The server has a fault (500)")
+        expect(page.get_by_role("alert")).to_contain_text("The server has a fault (500). Try again")
         page.unroute_all()
         page.get_by_role("button", name="Try again").click()
         expect(page.locator(shown).first).to_be_visible()

@@ -109,7 +109,7 @@ def test_the_last_column_of_a_duels_moves_is_in_sight(revisit: Visit, width: int
 
 def test_a_sum_of_seven_cards_is_a_line_of_the_best_moves(revisit: Visit) -> None:
     page = revisit(at("alchemy solo line=A,A,2,2,3,6 hand=9 unseen=4,5,8,10", tab="hint"))
-    sums = page.locator(".three .move", has=page.locator(".card:nth-child(13)"))
+    sums = page.locator(".three .move", has=page.locator(".term:nth-child(7)"))
     expect(sums.first).to_be_visible()
     heights = "(all) => all.map((one) => one.offsetHeight - one.querySelector('.card').offsetHeight)"
     assert all(more < 4 for more in sums.evaluate_all(heights))

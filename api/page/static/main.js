@@ -120,7 +120,7 @@ function State() {
   if (connection.value === "away") return html`<p class="banner bad" role="alert">${say("page.away")}</p>`;
   if (failed.value) {
     const { why, again = () => (failed.value = null) } = failed.value;
-    return html`<p class="banner bad" role="alert">${say("page.failed", { why })}
+    return html`<p class="banner bad" role="alert">${why}
       <button type="button" class="quiet" onClick=${again}>${say(failed.value.again ? "page.again" : "help.close")}
       </button></p>`;
   }

@@ -63,8 +63,8 @@ const SIGNS = /** @type {Record<string, string>} */ ({
   ">": "for",
 });
 
-/** Classes of what may begin a line of its own. */
-const BEGINS = /** @type {Record<string, string>} */ ({ "=": "equals", "and give": "and-give" });
+/** Classes of what may begin a line of its own, and of the signs that stay with the card behind them. */
+const CLASSES = /** @type {Record<string, string>} */ ({ "+": "term", "=": "term equals", "and give": "and-give" });
 
 /** A word of a move, such as "take", in the page's language. @param {string} token */
 export function wordOf(token) {
@@ -82,14 +82,21 @@ export function spokenMove(deck, move) {
 
 /** A move drawn small. @param {{deck: Deck, move: string}} props */
 export function Move({ deck, move }) {
+  const parts = partsOf(deck, move);
+  const isSign = (/** @type {number} */ at) => ["+", "="].includes(parts[at]?.token);
+  /** @param {number} at @returns {any} */
+  const draw = (at) => {
+    const { token, card } = parts[at];
+    if (card) {
+      const named = token.includes(":") && html`<span class="move-word">${suitOf(deck, token)}</span>`; // a Dancer
+      return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />${named}`;
+    }
+    const word = html`<span class="move-word">${DRAWN[token] ?? wordOf(token)}</span>`;
+    const classes = CLASSES[token];
+    return classes ? html`<span class=${classes}>${word}${isSign(at) && draw(at + 1)}</span>` : word;
+  };
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
-    ${partsOf(deck, move).map(({ token, card }) => {
-      if (card) {
-        const named = token.includes(":") && html`<span class="move-word">${suitOf(deck, token)}</span>`; // a Dancer
-        return html`<${onPaper.value ? Named : Card} deck=${deck} card=${token} />${named}`;
-      }
-      return html`<span class=${`move-word ${BEGINS[token] ?? ""}`}>${DRAWN[token] ?? wordOf(token)}</span>`;
-    })}
+    ${parts.map((_, at) => !isSign(at - 1) && draw(at))}
   </span>`;
 }
 

@@ -170,7 +170,6 @@ addLanguage("en", {
   "page.print": "Print",
   "page.api": "For programmers",
   "page.again": "Try again",
-  "page.failed": "That did not work: {why}",
   "http.404": "The server doesn’t have it (404). Reload the page.",
   "http.413": "It is too large for the server (413). Send less at once.",
   "http.429": "Too many requests (429). Wait a minute, then reload the page.",
