@@ -1,5 +1,6 @@
 /** A seat of the table: its player, the number of its cards, what it has won, and what it collects. */
 import { html, useState } from "../core/html.js";
+import { wide } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { Icon } from "../cards/signs.js";
@@ -112,8 +113,9 @@ export function Pile({ zone, deck, position, card }) {
   const [open, setOpen] = useState(false);
   const named = { ...zone, title: titleOf(zone, position), seat: undefined };
   const n = zone.cards.length;
+  const isOwn = zone.kind === "pile" && zone.seat !== undefined && isYou(zone.seat, position);
   return html`<button type="button" class=${`pile of-${zone.kind}`} popovertarget=${id}>
-      ${zone.title} <span class="number">${zone.kind === "hand" ? n : say("cards", { n })}</span>
+      ${zone.title} <span class="number">${isOwn && wide.value ? say("cards", { n }) : n}</span>
     </button>
     <div class="opened" id=${id} popover
       onBeforeToggle=${(/** @type {any} */ event) => {
