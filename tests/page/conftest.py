@@ -18,7 +18,7 @@ from puzzles import judging
 from solver.limits import Limit
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import PATIENCE, go
+from tests.page.support import ARRIVE, PATIENCE, go
 
 NODES = 4000  # of a hint
 JUDGED_NODES = 1000  # of each question about a move in a review
@@ -28,6 +28,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 720}
 # lies where, what is visible, and what a click hits.
 UNPAINTED = "addEventListener('DOMContentLoaded', () => { document.documentElement.style.opacity = 0; })"
 EMPTY = "healthz"  # where nothing of the page runs
+BEGIN = f"(fragment) => {{ localStorage.clear(); return ({ARRIVE})(fragment); }}"
 
 Visit = Callable[..., Page]
 
@@ -187,8 +188,7 @@ def revisit(
         page = window.page
         if page.viewport_size != viewport:
             page.set_viewport_size(viewport)
-        page.evaluate("localStorage.clear()")
-        go(page, "", shown=False)
+        page.evaluate(BEGIN, "")
         if fragment:
             go(page, fragment)
         return page
