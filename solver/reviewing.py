@@ -397,7 +397,7 @@ def reviewed(
     expected = expectation(table, again or hint, move, hint.best)
     judged_by = again if again is not None and again.best in (hint.best, move) else hint
     lost, stderr = behind or (None, None)
-    unclear = {"expected_loss": _is_unclear(lost, stderr, table.unit) and verdict != "best",
+    unclear = {"expected_loss": _is_unclear(lost, stderr, table.unit) and verdict not in ("best", "equal"),
                "true_loss": _is_unclear(true_loss, true_stderr, table.unit)}  # fmt: skip
     return ReviewedMove(
         round=round_number,

@@ -164,7 +164,8 @@ def test_a_review_begins_with_the_parts_that_add_up_to_the_score(
     names = parts.locator(".key dt").all_text_contents()
     given = ["Others gave"] if "Others gave" in ", ".join(names) else []  # no part where it comes to 0
     # Those whose errors are larger than they are stand together, behind the others.
-    assert sorted(", ".join(names).split(", ")) == sorted(["Expected", "Luck", *given, "Own moves"])
+    parts_of = sorted(["Expected", "Luck and hidden cards", *given, "Own moves"])
+    assert sorted(", ".join(names).split(", ")) == parts_of
     expect(parts.locator(".bar-of span")).to_have_count(len(names))
     texts = [*parts.locator(".number").all_text_contents(), re.sub(" points?$", "", shown.inner_text())]
     *terms, score = (float(re.sub("[%\\s]", "", text.replace("−", "-"))) for text in texts)

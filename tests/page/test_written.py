@@ -27,8 +27,8 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     expect(rows).to_have_count(4)
     expect(game.locator(".graph figcaption")).to_have_text("Expected score, move by move, as the cards lay")
     account = game.locator("table.account")
-    parts = [account.locator(f".part-{name} td").inner_text() for name in ("result", "expected", "luck", "others")]
-    parts.append(account.locator(".part-mistakes td").inner_text())
+    names = ("result", "expected", "luck", "others", "moves")
+    parts = [account.locator(f".part-{name} td").inner_text() for name in names]
     score, *others = (round(100 * float(part.split()[0].replace("\u2212", "-"))) for part in parts)
     assert score == sum(others) == 200
     shown = game.get_by_role("table", name="What the moves cost").locator("td").all_inner_texts()
@@ -39,7 +39,7 @@ def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) ->
     )
     assert min(falls) >= 0  # whatever the hidden cards made of a move
     labels = game.locator("svg.walk text").all_text_contents()
-    assert [text.strip() for text in labels][-6:] == ["Trick 1", "2", "3", "4", "5", "6"]
+    assert [text.strip() for text in labels][-8:] == ["Trick", "1", "2", "3", "4", "5", "6", "End"]
     expect(game.locator(".worst").first).to_contain_text("Better")
     mistakes = game.locator(".worst li", has_text="gave away")
     worst = [text.split(":")[0] for text in mistakes.locator("button").all_text_contents()]

@@ -13,12 +13,15 @@ import { isMistake, isTold } from "./looked.js";
 /** What is thought of moves, by their verdicts. @type {Record<string, import("../table/marks.js").Tone>} */
 export const TONES = { best: "good", equal: "fair", worse: "bad", unknown: "" };
 
-const PARTS = ["result", "expected", "luck", "others", "mistakes", "seen", "hidden"];
+/** The least loss that matters. @type {Record<string, number>} */
+export const LEAST = { points: 0.05, lead: 0.05, chance: 0.005 };
+/** Within a narrower margin of error, little is known to be little. @type {Record<string, number>} */
+export const WIDE = { points: 0.5, lead: 0.5, chance: 0.05 };
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
 const [LEFT, FOOT] = [34, HEIGHT - 16]; // where its axes are
-const [NEAR, FAR] = [12, 36]; // between the numbers below it, and after the first, which has a word
+const NEAR = 12; // between the numbers below it
+const END = 20; // between the last of them and the word for the end
 const DIGIT = 5; // what another digit needs
-const SPLIT = ["seen", "hidden"]; // of "mistakes"
 
 /**
  * An amount in the unit of the review; points with the same digits, so that they stand below each other and add up.
@@ -42,58 +45,6 @@ export function inUnit(value, unit) {
 export function worthOf({ expected, expected_loss: lost }, unit) {
   const parts = unit === "chance" ? 1000 : 100;
   return (Math.round(parts * expected) - Math.round(parts * lost)) / parts;
-}
-
-/**
- * Where each seat's score comes from, in parts that add up, and its shares of best and of bad moves.
- *
- * @param {{seats: any[], unit: string, who: Who}} props
- */
-export function Account({ seats, unit, who }) {
-  const told = seats.some((seat) => isTold(seat.mistakes));
-  const isSplit = seats.some((seat) => !seat.unclear.includes("mistakes"));
-  const parts = PARTS.filter((name) => isSplit || !SPLIT.includes(name));
-  const part = (/** @type {any} */ seat, /** @type {string} */ name) => {
-    if (!isTold(seat[name]) || seat.unclear.includes(name)) return say("play.unknown");
-    const error = seat[`${name}_error`];
-    const value = amount(seat[name], unit);
-    return error ? say("estimate", { value, error: amount(2 * error, unit) }) : value;
-  };
-  const named = (/** @type {string} */ name) =>
-    say(name === "result" ? resultOf(unit, seats) : `account.${name}`);
-  return html`<div class="scroll">
-    <table class="account">
-      <thead><tr><th />${seats.map((seat) => html`<th>${who(seat.seat)}</th>`)}</tr></thead>
-      <tbody>
-        ${(told ? parts : ["expected_loss"]).map(
-          (name) => html`<tr class=${`part-${name}`}><th>${named(name)}</th>
-          ${seats.map((seat) => html`<td class="number">${part(seat, name)}</td>`)}</tr>`,
-        )}
-        ${["decisions", "best", "unknown", "worse", "bad_moves"].map(
-          (name) => html`<tr><th>${say(`account.${name}`)}</th>
-          ${seats.map((seat) => html`<td class="number">${shareOf(seat, name)}</td>`)}</tr>`,
-        )}
-      </tbody>
-    </table>
-    ${told && html`<p class="hinted">${say("account.why")}</p>`}
-  </div>`;
-}
-
-/** The word for what seats got in the end, or so far. @param {string} unit @param {any[]} seats */
-export function resultOf(unit, seats) {
-  return `account.${unit === "lead" ? "lead" : "result"}${seats.every((seat) => seat.finished) ? "" : "SoFar"}`;
-}
-
-/**
- * How many decisions a seat had, or in what share of them its move was best, unclear, worse or bad.
- *
- * @param {any} seat @param {string} name
- */
-export function shareOf(seat, name) {
-  const { decisions, best, unknown, bad_moves: bad } = seat;
-  if (name === "decisions") return decisions;
-  const count = { best, unknown, worse: decisions - best - unknown }[name];
-  return percent(count === undefined ? (bad ?? 0) : count / decisions, 0);
 }
 
 /**
@@ -135,10 +86,12 @@ export function Walk({ moves, seat, unit, onShow }) {
       <text x=${LEFT - 5} y=${y(level) + 3} text-anchor="end">
         ${unit === "chance" ? percent(level, 0) : figure(level, 2)}</text>`,
     )}
+    <text x="0" y=${HEIGHT - 3}>${say(`review.axis.${hasTricks(whole) ? "trick" : "move"}`)}</text>
     ${spread(whole, places, under).map(
-      (place, at) => html`<text x=${under(place)} y=${HEIGHT - 3} text-anchor="middle">
-        ${at ? place : placed({ trick: hasTricks(whole) ? place : null, number: place })}</text>`,
+      (place) => html`${(end === null || x(last) - x(place) >= END) &&
+      html`<text x=${under(place)} y=${HEIGHT - 3} text-anchor="middle">${place}</text>`}`,
     )}
+    ${end !== null && html`<text x=${WIDTH} y=${HEIGHT - 3} text-anchor="end">${say("review.axis.end")}</text>`}
     ${line("luck", [x(0), y(expected), x(places[0]), y(whole[0].value_before)])}
     ${whole.map((move, at) => {
       const [here, after] = [x(places[at]), whole[at + 1]];
@@ -190,7 +143,7 @@ function spread(moves, places, x) {
   const found = /** @type {number[]} */ ([]);
   for (const place of hasTricks(moves) ? Array.from({ length: end }, (_, at) => at + 1) : places) {
     const last = found.at(-1);
-    const least = found.length > 1 ? NEAR + DIGIT * (String(place).length - 1) : FAR;
+    const least = NEAR + DIGIT * (String(place).length - 1);
     if (last === undefined || x(place) - x(last) >= least) found.push(place);
   }
   return found;
@@ -211,9 +164,15 @@ export function graphOf({ actual }, unit) {
   return say(`review.graph.${unit}`, { how: say(`review.graph.${actual ? "actual" : "seen"}`) });
 }
 
-/** The legend of the graphs. @param {{seats: any[]}} props */
-export function Legend({ seats }) {
-  const kinds = ["mistake", "luck", ...(seats.some(({ others }) => others) ? ["others"] : [])];
+/** The legend of the lines that the graphs have. @param {{answer: any, seats: any[]}} props */
+export function Legend({ answer: { moves, unit }, seats }) {
+  const isDrawn = (/** @type {any} */ { value_before: before, expected_loss: lost }) =>
+    isTold(before) && lost > LEAST[unit];
+  const kinds = [
+    ...(moves.some(isDrawn) ? ["mistake"] : []),
+    "luck",
+    ...(seats.some(({ others }) => others) ? ["others"] : []),
+  ];
   return html`<p class="hinted legend">${kinds.map(
     (kind) => html`<span class=${`walk-key ${kind}`}>${say(`review.${kind}`)}</span> `,
   )}</p>`;

@@ -4,9 +4,9 @@ import { scrollBack, scrolled, toPart } from "../core/panel.js";
 import { say } from "../core/words.js";
 import { isTold, lookedAt } from "./looked.js";
 import { Mistakes } from "./mistakes.js";
-import { Parts } from "./parts.js";
+import { Account, Parts } from "./parts.js";
 import { Place } from "./place.js";
-import { Account, Legend, Rows, Walk, graphOf } from "./rows.js";
+import { Legend, Rows, Walk, graphOf } from "./rows.js";
 import { Worst } from "./worst.js";
 
 /** Whether all numbers are shown. */
@@ -48,7 +48,10 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
     )}
     <${Worst} answer=${answer} who=${who} onShow=${onLook} />
     <${Mistakes} review=${answer} />
-    ${seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) && html`<${Legend} seats=${seats} />`}
+    ${
+      seats.some((/** @type {any} */ seat) => isTold(seat.mistakes)) &&
+      html`<${Legend} answer=${answer} seats=${seats} />`
+    }
     ${walksOf(answer, seats, who).map(
       ({ seat, of, moves }) => html`<figure class="graph">
       <figcaption>${[...of, graphOf(seat, answer.unit)].join(" · ")}</figcaption>

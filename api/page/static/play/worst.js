@@ -5,13 +5,12 @@ import { percent, say } from "../core/words.js";
 import { deckOf } from "../cards/faces.js";
 import { Told } from "../cards/told.js";
 import { isMistake, isTold, mistakesOf } from "./looked.js";
-import { Grade, Made, amount, inUnit, isUnsure, titleOf, whyOf, worthOf } from "./rows.js";
+import { Grade, LEAST, Made, amount, inUnit, isUnsure, titleOf, whyOf, worthOf } from "./rows.js";
 
 /** @typedef {import("./rows.js").Who} Who */
 /** @typedef {{answer: any, who: Who, onShow: (move: any) => void}} Props */
 
 const MOST = 3; // mistakes shown unless all are unfolded
-const LEAST = /** @type {Record<string, number>} */ ({ points: 0.05, lead: 0.05, chance: 0.005 }); // that matters
 
 /** Whether a loss is more than its margin of error. @param {number} lost @param {number} error @param {string} unit */
 function isSure(lost, error, unit) {
@@ -44,7 +43,7 @@ export function Worst({ answer, ...props }) {
     html`<details class="numbers"><summary>${say(said, { n: moves.length })}</summary>${list(moves, each)}</details>`;
   return html`${!worst.length && html`<p>${flawless(answer, props.who)}</p>`}
     <${Together} answer=${answer} who=${props.who} />
-    ${list(worst.length ? worst.slice(0, MOST) : costliest(answer), worst.length ? undefined : "review.costliest")}
+    ${list(worst.slice(0, MOST))}
     ${folded("review.smaller", smaller, "review.mistaken")}
     ${folded("review.harmful", harmful, "review.harm")}`;
 }
@@ -55,15 +54,6 @@ function flawless({ seats, unit }, who) {
   if (seats.length < 2 || !seat?.finished || another || !isTold(seat.expected)) return say("review.flawless");
   const [expected, result] = [inUnit(seat.expected, unit), inUnit(seat.result, unit)];
   return say("review.began", { who: who(seat.seat), expected, result });
-}
-
-/** The move that cost most without being clearly a mistake, if there is one. @param {any} answer @returns {any[]} */
-function costliest({ moves }) {
-  return moves
-    .filter((/** @type {any} */ move) => move.expected_loss > 0 && move.verdict !== "worse")
-    .sort((/** @type {any} */ one, /** @type {any} */ other) =>
-      Number(isUnsure(one)) - Number(isUnsure(other)) || other.expected_loss - one.expected_loss)
-    .slice(0, 1);
 }
 
 /** What each seat's moves cost together, and its passes. @param {{answer: any, who: Who}} props */
@@ -89,31 +79,22 @@ function Sum({ rows, title }) {
 }
 
 /**
- * What a seat's moves cost, by what could be seen, in parts that add up: its mistakes, all others, and what hidden
- * cards make of them in the end, which the bar shows. None if it is one part.
+ * What a seat's moves cost, by what could be seen, in parts that add up: its mistakes, and all others. None if there
+ * is one part.
  *
  * @param {any} seat @param {any} answer @returns {string[][]}
  */
-function partsOf({ seat, seen, seen_error: error, mistakes, hidden, actual, unclear }, { unit, moves }) {
-  if (!isSure(-seen, error, unit)) return [];
+function partsOf({ seat, seen, seen_error: error }, { unit, moves }) {
   const listed = mistakesOf(moves.filter((/** @type {any} */ move) => move.seat === seat));
+  if (!listed.length || !isSure(-seen, error, unit)) return [];
   const worst = listed.reduce((all, move) => all + move.expected_loss, 0);
-  const isAll = !actual || !isTold(mistakes) || unclear.includes("mistakes") || Math.abs(hidden) < LEAST[unit];
-  const split = [
-    ["mistakes", worst],
-    ["rest", -seen - worst],
-  ];
-  const parts = [...(listed.length ? split : [["seen", -seen]]), ...(isAll ? [] : [["hidden", -hidden]])];
-  const whole = isAll ? ["seen", -seen] : ["actual", -mistakes];
-  if (parts.length < 2) return [];
-  return [...parts, whole].map(([name, cost]) => [String(name), amount(Number(cost), unit)]);
+  const parts = { mistakes: worst, rest: -seen - worst, seen: -seen };
+  return Object.entries(parts).map(([name, cost]) => [name, amount(cost, unit)]);
 }
 
 /** What a seat's moves cost together. @param {any} seat @param {string} unit */
-function total({ seen, seen_error: error, mistakes, mistakes_error: actualError, actual }, unit) {
+function total({ seen, seen_error: error }, unit) {
   if (isSure(-seen, error, unit)) return say("review.total", { lost: rounded(-seen, unit, error) });
-  if (actual && isSure(-mistakes, actualError, unit))
-    return say("review.totalActual", { lost: rounded(-mistakes, unit, actualError) });
   const most = Math.max(0, -seen) + 2 * error;
   return most > 0 ? say("review.totalMost", { lost: rounded(most, unit) }) : "";
 }
@@ -146,7 +127,8 @@ function Mistake({ answer, move, who, said, onShow }) {
       <figure><figcaption>${say("look.made")}</figcaption>
         <${Made} deck=${deck} move=${move.move} view=${move.view} /></figure>
       <span aria-hidden="true">→</span>
-      <figure class="better"><figcaption>${say("look.better")}</figcaption>
+      <figure class=${isActual ? "" : "better"}>
+        <figcaption>${say(isActual ? "look.lay" : "look.better")}</figcaption>
         <${Made} deck=${deck} move=${better} view=${move.view} /></figure>
     </div>
     ${!isActual && reason && html`<p class="hinted"><${Told} deck=${deck} text=${reason} /></p>`}

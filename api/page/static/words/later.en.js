@@ -56,6 +56,9 @@ addLanguage("en", {
   "review.graph.chance": "Chance to win, move by move, {how}",
   "review.graph.actual": "as the cards lay",
   "review.graph.seen": "going by what could be seen",
+  "review.axis.trick": "Trick",
+  "review.axis.move": "Move",
+  "review.axis.end": "End",
   "review.mistake": "given away",
   "review.luck": "luck and hidden cards",
   "review.others": "what others gave",
@@ -75,11 +78,7 @@ addLanguage("en", {
   "review.sum.mistakes": "Mistakes",
   "review.sum.rest": "All other moves",
   "review.sum.seen": "Going by what could be seen",
-  "review.sum.hidden": "Hidden cards",
-  "review.sum.actual": "As the cards lay",
   "review.unexplained": "No single reason stands out. On average, {best} is worth {most} and {move} {less}.",
-  "review.totalActual":
-    "As the cards lay, these moves together cost about {lost}. How much of that could be seen is unclear.",
   "review.totalMost": "These moves together cost {lost} at most, going by what could be seen.",
   "review.passed.one":
     "Once, another move was better on average than to pass or to exchange nothing, by about {lost}.",
@@ -89,7 +88,6 @@ addLanguage("en", {
   "review.harmful.one": "{n} move that was no clear mistake, but cost something as the cards lay",
   "review.harmful.other": "{n} moves that were no clear mistakes, but cost something as the cards lay",
   "review.harm": "{where}: cost {lost} as the cards lay",
-  "review.costliest": "Costliest: {where} ({lost}, may be luck)",
   "review.smaller.one": "{n} smaller mistake",
   "review.smaller.other": "{n} smaller mistakes",
   "look.title": "A move of the review",
@@ -107,6 +105,7 @@ addLanguage("en", {
   "turned.instead": "Which card instead of {card}?",
   "look.made": "Chosen",
   "look.better": "Better",
+  "look.lay": "Better as the cards lay",
   "look.tried": "You are trying out another move.",
   "look.untry": "Back to the move made",
   "look.best": "Chosen, and best",
@@ -118,11 +117,9 @@ addLanguage("en", {
   "account.lead": "Lead",
   "account.leadSoFar": "Lead, or expected so far",
   "account.expected": "Expected",
-  "account.luck": "Luck",
+  "account.luck": "Luck and hidden cards",
   "account.others": "Others gave",
-  "account.mistakes": "Own moves",
-  "account.seen": "– seen",
-  "account.hidden": "– hidden",
+  "account.moves": "Own moves",
   "account.expected_loss": "Given away",
   "account.decisions": "Decisions",
   "account.best": "Best or as good",
@@ -130,10 +127,10 @@ addLanguage("en", {
   "account.worse": "Worse",
   "account.bad_moves": "Bad moves",
   "account.why":
-    "The score is what was expected, plus luck, plus what the others gave, minus what the seat’s own moves gave " +
-    "away. Of these, “seen” is what a hint would have shown; “hidden” is due to cards that the seat could not see. " +
-    "Moves that are “as good” or “unclear” count, too, with their small losses. ± is the margin of error; " +
-    "“unclear” means that it is larger than the figure.",
+    "The score is what was expected at the start, plus luck and what hidden cards made of the moves, plus what the " +
+    "others gave, minus what the seat’s own moves gave away, going by what it could see. Moves that are “as good” or " +
+    "“unclear” count, too, with their small losses. ± is the margin of error; “unclear” means that it is larger than " +
+    "the figure.",
   "ending.ask": "The others' cards at the end",
   "ending.aside": "Which card had {seat} set aside?",
   "ending.left": "{seat}: which cards were left? {n} of {size}",
@@ -151,8 +148,9 @@ addLanguage("en", {
     "Given away: how much of the chance to win a move cost, going by what its player could see.",
   "play.reviewAll": "All moves and numbers",
   "play.reviewWhy":
-    "“Given away” is based on what the seat could see; “with all cards”, on everybody’s open cards. Both are " +
-    "estimates: a later review may judge close moves otherwise.",
+    "“Given away” is based on what the seat could see; “with all cards”, on everybody’s open cards. The review tries " +
+    "the moves anew, on other sample deals than a hint did: what was slightly better in a hint may turn out as good, " +
+    "and a later review may judge close moves otherwise.",
   "mistakes.train.one": "Solve this mistake as a puzzle",
   "mistakes.train.other": "Solve these {n} mistakes as puzzles",
   "mistakes.title": "Better than {move}",

@@ -52,6 +52,9 @@ addLanguage("ja", {
   "review.graph.chance": "1手ごとの勝率（{how}）",
   "review.graph.actual": "実際の配りで計算",
   "review.graph.seen": "見えていた情報で計算",
+  "review.axis.trick": "トリック",
+  "review.axis.move": "手",
+  "review.axis.end": "終了",
   "review.mistake": "損失",
   "review.luck": "運と見えないカード",
   "review.others": "ほかの人の手",
@@ -69,18 +72,13 @@ addLanguage("ja", {
   "review.sum.mistakes": "ミス",
   "review.sum.rest": "その他の手",
   "review.sum.seen": "見えていた情報での損失",
-  "review.sum.hidden": "見えないカードの影響",
-  "review.sum.actual": "実際の配りでの損失",
   "review.unexplained": "決め手になる理由は1つに絞れません。平均では{best}が{most}、{move}が{less}です。",
-  "review.totalActual":
-    "実際の配りで計算すると、損失は全部で約{lost}です。そのうち、見えていた情報で避けられた分は不明です。",
   "review.totalMost": "見えていた情報で計算すると、損失は全部で多くても{lost}です。",
   "review.passed.other":
     "ほかの手のほうが平均して良い場面でパスした、または交換しなかったことが{n}回。合わせて約{lost}の損です。" +
     "はっきりしたミスだけを挙げます。",
   "review.harmful.other": "はっきりしたミスではないが、実際の配りでは損だった{n}手",
   "review.harm": "{where}：実際の配りで{lost}の損",
-  "review.costliest": "いちばん損の大きい手：{where}（{lost}、誤差かもしれません）",
   "review.smaller.other": "ほかの小さなミス{n}手",
   "look.title": "検討中の手",
   "look.back": "検討に戻る",
@@ -96,6 +94,7 @@ addLanguage("ja", {
   "turned.instead": "{card}の代わりはどのカードですか？",
   "look.made": "実戦",
   "look.better": "最善",
+  "look.lay": "この配りなら",
   "look.tried": "別の手を試しています。",
   "look.untry": "実際の局面に戻る",
   "look.best": "最善手でした",
@@ -107,11 +106,9 @@ addLanguage("ja", {
   "account.lead": "得点差",
   "account.leadSoFar": "得点差（途中なら期待値）",
   "account.expected": "期待値",
-  "account.luck": "運",
+  "account.luck": "運と見えないカード",
   "account.others": "ほかの人の手",
-  "account.mistakes": "自分の手",
-  "account.seen": "– 見えた分",
-  "account.hidden": "– 見えなかった分",
+  "account.moves": "自分の手",
   "account.expected_loss": "損失",
   "account.decisions": "判断数",
   "account.best": "一致率",
@@ -119,8 +116,8 @@ addLanguage("ja", {
   "account.worse": "損な手",
   "account.bad_moves": "悪手率",
   "account.why":
-    "得点は、はじめの期待値に、運、ほかの人の手、自分の手の分を足したものです。自分の手のうち、「見えた分」はヒントで分かった損失、" +
-    "「見えなかった分」はその席に見えなかったカードによるものです。「同等」や「不明」の手のわずかな損失も含みます。" +
+    "得点は、はじめの期待値に、運と見えないカード、ほかの人の手、自分の手の分を足したものです。自分の手の分は、" +
+    "その席に見えていた情報での損失です。「同等」や「不明」の手のわずかな損失も含みます。" +
     "±は誤差の幅で、それより小さな数は「不明」とします。",
   "ending.ask": "終了時のほかの人の札",
   "ending.aside": "{seat}が伏せた札は？",
@@ -138,7 +135,8 @@ addLanguage("ja", {
   "play.reviewAll": "すべての手と数字",
   "play.reviewWhy":
     "「損失」はその席に見えていた情報で、「全公開」は全員のカードが見えるものとして計算しています。" +
-    "推定なので、検討し直すと微妙な手の評価が変わることがあります。",
+    "検討はヒントとは別の配りで計算し直すので、ヒントで少し良いとされた手が同等になることや、" +
+    "検討し直すと微妙な手の評価が変わることがあります。",
   "mistakes.train.other": "ミス{n}手を問題で解き直す",
   "mistakes.title": "{move}より良い手",
   "mistakes.making": "最善手を調べています…",
