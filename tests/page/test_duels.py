@@ -165,3 +165,17 @@ def test_where_no_match_is_left_the_new_cards_are_asked_for_at_once(visit: Visit
     page.locator(".observing").get_by_role("button", name="Undo").tap()  # also of what was done by itself
     expect(page.locator(".zone-line .card")).to_have_count(6)
     expect(question).to_have_count(0)
+
+
+def test_a_card_that_was_turned_up_is_corrected_where_others_are_alike_and_the_round_stays(visit: Visit) -> None:
+    made = "10+3=4+9;none_|_2_|_7_|_5_|_5_|_6;none;none_|_4_|_Q"
+    page = visit(at("alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J", moves=made, at="a4", tab="hint"))
+    expect(page.locator(".steps-at")).to_have_text("4 of 4")
+    page.get_by_role("button", name="Change cards").click()
+    page.get_by_role("button", name="Line: ").click()
+    page.locator('.tray [data-card="5"]').last.click()
+    page.locator('.palette [data-card="K"]').click()
+    page.get_by_role("button", name="Ask for a hint").click()
+    expect(page.locator(".steps-at")).to_have_text("4 of 4")
+    expect(page.locator(".zone-line")).to_contain_text("K")
+    expect(page.get_by_role("region", name="You", exact=True)).to_contain_text("4 points this round")

@@ -3,6 +3,7 @@ import { DeckChoice, editOwn } from "./parts/deck.js";
 import { Compounding } from "./parts/brews.js";
 import { Spoiler } from "./puzzles/spoiler.js";
 import { chooseDaily } from "./puzzles/store.js";
+import { corrected } from "./table/corrected.js";
 import { Turned } from "./table/turned.js";
 import { Unpacking } from "./parts/sending.js";
 import { Analysis } from "./tabs/analysis.js";
@@ -18,6 +19,6 @@ import { Start } from "./play/start.js";
 Object.assign(globalThis, {
   later: {
     ...{ Analysis, Compounding, DeckChoice, Ended, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree, Turned },
-    ...{ Unpacking, chooseDaily, editOwn },
+    ...{ Unpacking, chooseDaily, corrected, editOwn },
   },
 });

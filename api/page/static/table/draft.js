@@ -5,13 +5,13 @@
 import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
+import { fetchLater } from "../core/later.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open, text } from "../core/session.js";
 import { say } from "../core/words.js";
 import { EMPTY, after } from "../core/table.js";
 import { chosen, gameOf, startOf } from "../games/index.js";
 import { asDraft, hasPlayed, isFollowed } from "../games/shared.js";
-import { corrected } from "./corrected.js";
 import { isOpen } from "./faults.js";
 import { isWithin } from "./zone.js";
 
@@ -343,10 +343,12 @@ export function take(path, index) {
 export async function useDraft(tab) {
   await checking;
   if (!whole.value.text) return false;
-  const line = asLaid(whole.value.text, draft.value);
-  const found = replaced && (await corrected(replaced, begun, draft.value, line));
+  const { text: line } = whole.value;
+  const position = draft.value;
+  const { corrected } = replaced ? await fetchLater() : {};
+  const found = await corrected?.(replaced, begun, position, line);
   kept.value = "";
-  open(found?.text ?? line, { ...found?.keys, tab, before: address.value.keys.before ?? "" });
+  open(found?.text ?? asLaid(line, position), { ...found?.keys, tab, before: address.value.keys.before ?? "" });
   return true;
 }
 
