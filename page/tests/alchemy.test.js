@@ -53,3 +53,12 @@ test("a solitaire's cards are gone once the move is made", () => {
   assert.deepEqual(underway(solo, "K+J=7+5").discarded, ["3", "K", "J", "7", "5"]);
   assert.deepEqual(underway(solo, "discard J").discarded, ["3", "J", "K"]);
 });
+
+test("what a match brings counts the aces before it, and Jokers", () => {
+  const gains = /** @type {(position: any, move: string, toMove: number) => number | null} */ (ALCHEMY.gains);
+  assert.equal(gains(duel, "9+A=4+6", 0), 10);
+  assert.equal(gains(duel, "1:4=2+2", 0), 3);
+  assert.equal(gains({ ...duel, hand: "X", table_jokers: 1 }, "2+2+6+7=4+K", 0), 27);
+  assert.equal(gains(duel, "none", 0), null);
+  assert.equal(gains({ ...duel, variant: "solo" }, "9+4=6+7", 0), null);
+});

@@ -242,7 +242,8 @@ def sentence(template: str, cause: FoundCause) -> str:
     amounts = [values[name] for name in numbers]
     whole = all(amount.is_integer() for amount in amounts)  # then they are counts, not means
     texts = [f"{amount:.0f}" for amount in amounts] if whole else figures(*amounts)
-    values |= zip(numbers, ("0" if text == "0.0" else text for text in texts), strict=True)
+    texts = ["0" if text == "0.0" else text.replace("-", "−") for text in texts]
+    values |= zip(numbers, texts, strict=True)
     for name, amount in (("points", "amount"), ("other_points", "other_amount")):
         if name in values:
             values[amount] = in_unit(values[name], POINTS)
@@ -488,15 +489,22 @@ class _Wins(NamedTuple):
 _WINS = {
     "games": _Wins(
         "{move} wins in {amount} of games, {other} in {other_amount}.",
-        "{moves}: too close to call. Each wins in {amount} of games.",
+        "{moves}: too close to call. Each of these moves wins in {amount} of games.",
         "{moves}: a win is almost certain.",
         "{moves}: a win is very unlikely.",
     ),
     "deals": _Wins(
         "{move} wins in {amount} of deals, {other} in {other_amount}.",
-        "{moves}: too close to call. Each wins in {amount} of deals.",
+        "{moves}: too close to call. Each of these moves wins in {amount} of deals.",
         "{moves}: almost every deal is won.",
         "{moves}: hardly any deal is won.",
+    ),
+    "matches": _Wins(
+        "{move} wins the match against an equal opponent in {amount} of cases, {other} in {other_amount}.",
+        "{moves}: too close to call. Each of these moves wins the match against an equal opponent in {amount} of "
+        "cases.",
+        "{moves}: the match is almost certainly won.",
+        "{moves}: the match is almost certainly lost.",
     ),
 }
 

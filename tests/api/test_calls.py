@@ -235,7 +235,7 @@ def test_a_view_says_what_another_seat_could_play_and_grows_by_it(client: FlaskC
 def test_a_move_of_which_more_is_to_be_told_has_a_code_of_its_own(client: FlaskClient) -> None:
     hidden = "alchemy alternative line=2,4,5,9 hand=7"
     body: dict[str, Any] = {"position": hidden, "moves": ["7+2=9", "3"]}
-    assert "Which is card 2 of them?" in refused(
+    assert "Which is card 4 of 4 in the line?" in refused(
         client.post("/v1/play", json=body), 422, "incomplete_move", "moves[0]"
     )
     assert post(client, "/v1/play", position=hidden, moves=["7+2=9", "3", "3", "6"])["to_move"] == 0

@@ -53,7 +53,7 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
     expect(rows.nth(1).locator("svg.bar")).to_be_visible()
     hint.get_by_role("button", name="Make it" if name == "alchemy" else "Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
-        expect(page.get_by_role("region", name="Which is card 1 of them?")).to_be_visible()
+        expect(page.get_by_role("region", name="Which is card 4 of 6 in the line?")).to_be_visible()
         return
     expect(page).to_have_url(re.compile("~moves="))
     page.get_by_role("button", name="Undo").click()
@@ -94,7 +94,7 @@ def test_a_lead_without_a_cause_does_not_repeat_the_values(visit: Visit) -> None
     page.route("**/v1/hint", lambda route: route.fulfill(body=body, content_type="application/x-ndjson"))
     page.get_by_role("tab", name="Hint").click()
     answer = page.get_by_role("region", name="Hint")
-    expect(answer.locator(".sure")).to_contain_text("Surely better, but by little")
+    expect(answer.locator(".sure")).to_contain_text("Better than the others, but only slightly")
     expect(answer.locator(".three li")).to_have_count(3)
     expect(answer.locator(".reason")).to_be_empty()
 

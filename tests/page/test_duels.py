@@ -101,7 +101,7 @@ def test_the_points_of_both_are_those_of_the_round_before_and_are_called_the_sam
     you, other = page.locator(".board .mine"), page.get_by_role("region", name="Opponent", exact=True)
     page.get_by_role("button", name="Opponent was first").click()
     take(page, "8", "3")  # J=3+8
-    expect(other).to_contain_text(re.compile(r"5 points before\s*Won\s*3\s*3 points this round"))
+    expect(other).to_contain_text(re.compile(r"5 points before this round\s*Won\s*3\s*3 points this round"))
     take(page, "9", "5", "4", left="4")  # 10+4=5+9
     expect(page.locator(".given .slot-seat:not(:empty)")).to_have_text(["Line"])  # no more are left
     expect(page.locator(".given .slot")).to_have_count(2)

@@ -149,7 +149,7 @@ def test_what_a_solitaire_discards_lies_there_no_more_while_cards_are_turned_up(
     page = revisit(at("alchemy solo line=2,3,8,10 hand=8 cap=4", tab="hint"))
     line = page.locator(".board .zone-line .card")
     line.and_(page.locator('[data-card="3"]')).click()
-    expect(page.get_by_text("A card is turned up. Which?").first).to_be_visible()
+    expect(page.get_by_text("Which card do you draw?").first).to_be_visible()
     expect(line).to_have_count(3)
     expect(page.locator('.board .zone-line [data-card="3"]')).to_have_count(0)
     expect(page.get_by_role("region", name="Drawn card")).to_have_count(0)

@@ -11,6 +11,7 @@ import { Puzzles } from "./tabs/puzzles.js";
 import { Rules } from "./tabs/rules.js";
 import { Tree } from "./tabs/tree.js";
 import { Ended } from "./play/ended.js";
+import { Log } from "./play/log.js";
 import { Race } from "./play/race.js";
 import { Told } from "./play/told.js";
 import { Showing } from "./play/showing.js";
@@ -18,7 +19,7 @@ import { Start } from "./play/start.js";
 
 Object.assign(globalThis, {
   later: {
-    ...{ Analysis, Compounding, DeckChoice, Ended, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree, Turned },
-    ...{ Unpacking, chooseDaily, corrected, editOwn },
+    ...{ Analysis, Compounding, DeckChoice, Ended, Log, Puzzles, Race, Rules, Showing, Spoiler, Start, Told, Tree },
+    ...{ Turned, Unpacking, chooseDaily, corrected, editOwn },
   },
 });

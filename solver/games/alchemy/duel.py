@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.answer_tables import Rows
+from solver.answer_tables import Rows, figures
 from solver.answers import Hint, OpponentMatch, SampledHint
 from solver.common import Random, cards_counted, compared, one_after_another, points_counted
 from solver.errors import RequestError
@@ -68,9 +68,9 @@ from solver.hints.causes import (
     part,
     said,
 )
-from solver.hints.ranking import CHANCE, POINTS, Margin, Sums, Unit, Whole, Why, confidence_of, ranked
+from solver.hints.ranking import CHANCE, POINTS, Margin, Sums, Unit, Whole, Why, confidence_of, in_unit, ranked
 from solver.kernels.words import Words
-from solver.language import say, say_of
+from solver.language import say, say_of, sentences
 from solver.limits import Control
 from solver.rounds_in_play import Round as RoundInPlay
 
@@ -623,6 +623,7 @@ def _tiled(position: Round, decks: NDArray[np.int64]) -> Worlds:
 _ACE = 1
 _EXCHANGE = POINTS._replace(enough=1)
 _LEAD = Unit("a lead of {amount} point", "a lead of {amount} points", POINTS.enough)
+_MATCH = CHANCE._replace(chance="matches")
 _METHOD = "rounds played out"
 _OPEN_WORLDS = 2  # identical, since all cards are open
 _NO_WORDS: Words = np.zeros((0, 0), np.int64)  # nothing but the scores is noted of a world
@@ -699,7 +700,8 @@ class _Scene:
         less = np.zeros((race.worlds, 2), np.int64)
         less[:, player] = other - best
         lost = race.results[:, self.numbers[0]] - race.with_points(self.numbers[0], less)
-        return [part(lost, points=float(best.mean()), other_points=float(other.mean()), **self.named)]
+        now = {} if player else {"count": self.best.points, "other_count": self.other.points}
+        return [part(lost, points=float(best.mean()), other_points=float(other.mean()), **now, **self.named)]
 
 
 def _reply(row: _Row) -> int:
@@ -733,16 +735,17 @@ PREDICATES: tuple[Predicate[_Scene], ...] = (
         lambda s: [s.gains(s.more, 0, points=s.best.points, other_points=s.other.points)] if s.more > 0 else [],
         rank=1),
     row("later_mine", "later",
-        "After {move}, the rest of the round brings {amount} on average; after {other}, {other_points}.",
+        "{move} scores {count} now and {amount} on average in the rest of the round; {other} scores {other_count} "
+        "and {other_points}.",
         lambda s: s.later(0), rank=LAST, sure=SURE_OF_FEW),
     row("later_theirs", "later",
         "After {move}, the opponent scores {amount} on average in the rest of the round; after {other}, "
         "{other_points}.",
         lambda s: s.later(1), rank=LAST, sure=SURE_OF_FEW),
     row("gains_more", "mine",
-        "Net of the opponent's reply, {move} scores {amount}; {other} scores {other_points}.",
+        "With the opponent's best reply taken off, {move} brings {amount}; {other} brings {other_points}.",
         lambda s: [s.gains(s.more, s.reply - s.other_reply, points=_worth(s.best), other_points=_worth(s.other))],
-        rank=LAST, sure=SURE_OF_FEW),
+        rank=LAST, sure=SURE_OF_FEW, blames=True),
     row("reaches_100", "race", "{move} reaches 100 in this round in {deals}, {other} in {other_share}.",
         lambda s: s.happens(lambda race: race.ended >= WINNING_TOTAL, 0)),
     row("keeps_from_100", "race", "{move} keeps the opponent below 100 in {deals}, {other} in {other_share}.",
@@ -788,7 +791,7 @@ def _why_race(
     order: Sequence[int],
     rows: Sequence[_Row],
     compare: str | None,
-    unit: Unit = CHANCE,
+    unit: Unit = _MATCH,
 ) -> Why:
     """Explain why the first move is best in the race; `order` maps rows to the indices of the moves in `race`."""
     best = rows[0]
@@ -806,7 +809,9 @@ def _why_race(
     second = compared([row.move for row in rows], compare)
     level = [chance for number, chance in zip(order, chances, strict=True) if not race.leads(order[0], number)]
     if len(level) > 1 and (second == 1 or chances[second] in level):
-        return close(level, unit)
+        why = close(level, unit)
+        level_rows = [(number, row) for number, row in zip(order, rows, strict=True) if not race.leads(order[0], number)]
+        return why._replace(reason=sentences(why.reason, *_made_up(race, level_rows)))
     results = race.results[:, order]
     leads = (results[:, :1] - results).mean(axis=0)
     worse = tuple(
@@ -822,6 +827,31 @@ def _why_race(
 
     causes = behind(PREDICATES, compared_by, noted, ahead)
     return leading(confidence_of(ahead, unit), chances, second, causes, unit)
+
+
+_LITTLE = 2  # points in an exchange that need no explanation
+
+
+def _made_up(race: Race, level: Sequence[tuple[int, _Row]]) -> list[str]:
+    """Say how a move makes up for the points that it brings less in this exchange; nothing if it is hardly any.
+
+    `level` has the moves that are too close to call, with their indices in `race`.
+    """
+    (most, more), (least, fewer) = (end(level, key=lambda one: _worth(one[1])) for end in (max, min))
+    less = _worth(more) - _worth(fewer)
+    leads = (race.ended[:, :, 0] - race.ended[:, :, 1]).mean(axis=0)
+    later = less - float(leads[most] - leads[least])  # more in the rest of the round
+    if less < _LITTLE or later < less / 2:
+        return []
+    words = of_moves(
+        "{move} is {count} points behind {other} after this exchange, and makes up for {amount} in the rest of the "
+        "round, on average.",
+        move=fewer.move,
+        other=more.move,
+        count=less,
+        amount=in_unit(figures(later)[0], POINTS),
+    )
+    return [words]
 
 
 # ----------------------------------------------------------------------------------------------------

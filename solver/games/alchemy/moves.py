@@ -299,9 +299,12 @@ def _stood(position: Round, text: str) -> tuple[Round, Move]:
 
 def turned_up(position: Round, move: Move) -> int:
     """Return how many cards a move turns up, to refill the line and as the next hand if there is one."""
-    stock = position.unseen_ranks
-    after = solitaire_play(position.solitaire, replace(position.turn, stock=stock), move)
-    return len(stock) - len(after.stock)
+    return len(position.unseen_ranks) - len(_turned(position, move).stock)
+
+
+def _turned(position: Round, move: Move) -> Turn:
+    """The turn after a move of a solitaire, with the unseen cards in any order."""
+    return solitaire_play(position.solitaire, replace(position.turn, stock=position.unseen_ranks), move)
 
 
 def _after(position: Round, move: Move, shown: Sequence[str], many: int) -> Round:
@@ -320,12 +323,11 @@ def _after(position: Round, move: Move, shown: Sequence[str], many: int) -> Roun
         unseen[rank] -= 1
         up.append(card(rank))
     if len(shown) < many:
-        message = say_many(
-            "A card is turned up. Which?",
-            "{count} cards are turned up, for the line and then as the hand. Which is card {at} of them?",
-            many,
-            at=len(shown) + 1,
-        )
+        after = _turned(position, move)
+        lies, at = len(after.line), len(after.line) - many + (after.hand is not None) + len(shown) + 1
+        message = say("Which is card {at} of {all} in the line?", at=at, all=lies)
+        if at > lies:
+            message = say("Which card do you draw?")
         raise MoveError("incomplete_move", message)
     rest = tuple(cards(sorted(unseen.elements())))
     after = _played(position.model_copy(update={"stock": (*up, *rest), "unseen": None}), move)

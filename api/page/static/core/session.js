@@ -7,7 +7,7 @@ import { TOGETHER, added, along, read as readTree, readPath, write as writeTree,
 
 /** @typedef {import("./address.js").Address} Address */
 
-/** Of each game, by its name, the last fragment that shows a real table or position: no puzzle or game in play. */
+/** Of each game and variant, the last fragment with a real table or position: no puzzle or game in play. */
 export const last = keptSignal("last", /** @type {Record<string, string>} */ ({}));
 
 /**
@@ -118,9 +118,10 @@ function arrived(fragment) {
   address.value = read(fragment);
   const { keys } = address.value;
   const [game, ...position] = text.value.split(" ");
+  const kind = position[0]?.includes("=") ? game : `${game} ${position[0]}`;
   // Games and puzzles have lists of their own.
   const isApart = keys.game || keys.puzzle || ["rules", "puzzles", "play"].includes(tab.value);
-  if (position.length && !isApart) last.value = { ...last.value, [game]: fragment };
+  if (position.length && !isApart) last.value = { ...last.value, [kind]: fragment };
 }
 
 addEventListener("popstate", () => arrived(location.hash));

@@ -16,6 +16,8 @@ addLanguage("en", {
     "A match needs at least five cards with the drawn one, and takes the {n} Jokers too: {points} points, beside " +
     "1 a card and 2 a King.",
   "jokers.drawn": "{seat}, with a Joker: at least {n} cards of the line. The Joker is in no sum.",
+  "hint.turns":
+    "Both are taken to find their best match and to be first in turn; who is quicker has better chances.",
   "duel.points": "Points: card 1, K 2, 4 Aces 10",
   cap: "At most {n} cards in the line",
   "mine.alchemy": "Choose the cards of the line, then the card you drew.",

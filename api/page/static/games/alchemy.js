@@ -199,6 +199,13 @@ export const ALCHEMY = {
     const late = Math.max(0, ...totals) >= LATE ? Number(rules.one_joker ?? 0) + 2 * Number(rules.two_jokers ?? 0) : 0;
     return Number(rules.house_joker ?? 0) + late;
   },
+  gains(position, move, toMove) {
+    if (position.variant !== "duel" || !move.includes("=")) return null;
+    const [by, other] = move.split(":");
+    const seat = other ? Number(by) : toMove;
+    const pile = (seat ? position.opponent_pile : position.pile) ?? [];
+    return worthOf([...pile, ...takenBy(position, seat, `${seat}:${other ?? by}`)]) - worthOf(pile);
+  },
   players: ({ variant }) => (variant === "duel" ? 2 : 1),
   counts: () => [],
   notes(position, seat) {

@@ -103,6 +103,7 @@ import { plain } from "./plain.js";
  * @property {(led: string) => string} [follow] how a card that was led is to be followed, in a sentence
  * @property {(deck: Deck) => [string, string][]} [kinds] what a seat can be known not to hold: as in positions,
  *   and in words
+ * @property {(position: any, move: string, toMove: number) => number | null} [gains] the points that a move brings
  * @property {(position: any, move: string) => any} [underway] the position without the cards of a move that is made,
  *   but whose consequences are still to be said
  * @property {(position: any, move: string, given: string[]) => string[]} [turned] the places of the cards that are

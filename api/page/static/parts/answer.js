@@ -70,6 +70,7 @@ export function Answer({ answer, deck, longer }) {
   // Else it repeats the line above, or values.
   const isKnown = !isTold || (sure !== "only" && answer.causes.length > 0);
   const luck = rows.some((/** @type {Row} */ { error }) => error > 0) ? say("hint.luck") : "";
+  const turns = deck.game && position?.variant === "duel" && !answer.exact ? say("hint.turns") : "";
   return html`<section class="answer" aria-label=${say("hint.best")}>
     <div class="best-move" style=${{ "--n": widthOf(deck, answer.best) }}>
       <${Move} deck=${deck} move=${doneIn(answer.best)} />
@@ -102,7 +103,7 @@ export function Answer({ answer, deck, longer }) {
         html`<${Rather} answer=${answer} rows=${rows} deck=${deck} />
           <${Moves} rows=${rows} deck=${deck} />`
       }
-      <p class="hinted">${sentences(luck, basis(answer), modelError(answer))}</p>
+      <p class="hinted">${sentences(luck, basis(answer), turns, modelError(answer))}</p>
       <${Typical} key=${answer.best} move=${answer.best} />
     </details>`}
   </section>`;
@@ -328,14 +329,15 @@ function headOf(share, swing, game) {
 
 /** What a move brings besides its chance, in words. @param {number} [points] @param {number} [swing] */
 function pointsOf(points, swing) {
-  if (swing !== undefined) return say("hint.swing", { swing: swing > 0 ? `+${swing}` : swing });
+  if (swing !== undefined) return say("hint.swing", { swing: `${swing > 0 ? "+" : ""}${figure(swing)}` });
   return points === undefined ? "" : say("hint.points", { points: figure(points), n: points });
 }
 
 /** @param {number | null} value @param {number} error @param {(value: number) => string} said @param {boolean} share */
 function wordsOf(value, error, said, share) {
   if (value === null) return say("unknown");
-  if (!error) return said(value);
+  const isSure = share && (value + 2 * error > 1 || value < 2 * error); // no chance is beyond these
+  if (!error || isSure) return said(value);
   if (share) return say("estimate", { value: said(value), error: figure(200 * error, 1) });
   return say("estimate", { value: figure(value, 2, 2), error: figure(2 * error, 2, 2) });
 }

@@ -36,6 +36,7 @@ export function Welcome() {
   const isSecond = begun && startOf(begun) === second;
   const played = lastGames().find((one) => !one.over && readOptions(one.game)?.game === game.name);
   const ofGame = (/** @type {string} */ key) => saidOf(game.name, key);
+  const kinds = Object.keys(last.value).filter((kind) => kind.split(" ")[0] === game.name);
   return html`<section class="jobs" id="panel" tabindex="-1">
     <h2>${say("welcome.title")}</h2>
     <${Games} value=${game.name} onChange=${(/** @type {string} */ name) => (chosen.value = name)} />
@@ -62,8 +63,10 @@ export function Welcome() {
       <button type="button" class="quiet" onClick=${() => show("setup")}>${say("job.setup")}</button>
       <button type="button" class="quiet" style=${seenIf(game === GAMES[0])}
         onClick=${guide}>${say("welcome.guide")}</button>
-      <button type="button" class="quiet" style=${seenIf(last.value[game.name])}
-        onClick=${() => (location.hash = last.value[game.name])}>${say("welcome.goOn")}</button>
+      ${(kinds.length ? kinds : [""]).map(
+        (kind) => html`<button type="button" class="quiet" style=${seenIf(kind)}
+        onClick=${() => (location.hash = last.value[kind])}>${backTo(kind)}</button>`,
+      )}
     </p>
   </section>`;
 }
@@ -72,6 +75,13 @@ export function Welcome() {
 function wordsOfDays() {
   const n = daysInRow();
   return n > 0 ? say(isDayDone() ? "job.daily.done" : "job.daily.row", { n }) : "";
+}
+
+/** @param {string} kind a game and perhaps its variant */
+function backTo(kind) {
+  const words = say("welcome.goOn");
+  const [, variant] = kind.split(" ");
+  return variant ? say("labelled", { label: words, text: say(`variant.${variant}`) }) : words;
 }
 
 /** The style of a link that keeps its place, so that nothing moves when another game is chosen. */

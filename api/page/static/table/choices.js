@@ -173,7 +173,12 @@ function isSecond({ detail }) {
 /** @param {{found: string[], deck: Deck}} props */
 function List({ found, deck }) {
   const [all, showAll] = useState(false);
-  const shown = all ? found : found.slice(0, MOST);
+  const { position, toMove } = table.value;
+  const gained = gameOf(deck.game)?.gains;
+  const points = new Map(gained && found.map((move) => [move, gained(position, move, toMove ?? 0)]));
+  const worth = (/** @type {string} */ move) => points.get(move) ?? 0;
+  const sorted = points.size ? found.toSorted((one, other) => worth(other) - worth(one)) : found;
+  const shown = all ? sorted : sorted.slice(0, MOST);
   const hasExchange = found.some((move) => deedOf(move).deed === "exchange"); // else all of them are plays
   return html`<ul class="move-list">
       ${shown.map(
@@ -181,6 +186,7 @@ function List({ found, deck }) {
           <button type="button" class="move-button" aria-busy=${isBeingMade(move) || undefined}
             onClick=${(/** @type {MouseEvent} */ event) => isSecond(event) || made(move)}>
             <${Move} deck=${deck} move=${move} /> ${hasExchange && manyOf(deck, move)}
+            ${worth(move) > 0 && html`<small>${say("seat.points", { n: worth(move) })}</small>`}
           </button>
         </li>`,
       )}

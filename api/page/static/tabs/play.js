@@ -17,7 +17,6 @@ import { Told } from "../cards/told.js";
 import { isAlone } from "../games/match.js";
 import { Answer } from "../parts/answer.js";
 import { Progress } from "../parts/progress.js";
-import { Log } from "../play/log.js";
 import { canRedo, deciding, ended, look, news, nextRound, only, options } from "../play/match.js";
 import { redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
 import { leave } from "../play/keeping.js";
@@ -25,6 +24,7 @@ import "../play/tables.js"; // which keeps tables that are followed, wherever on
 import { Pace } from "../play/pace.js";
 
 /** What begins or continues a game, which is drawn where none is open. */
+const Log = later("Log");
 const Ended = later("Ended");
 const Start = later("Start");
 const hint = search();
