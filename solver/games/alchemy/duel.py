@@ -810,8 +810,9 @@ def _why_race(
     level = [chance for number, chance in zip(order, chances, strict=True) if not race.leads(order[0], number)]
     if len(level) > 1 and (second == 1 or chances[second] in level):
         why = close(level, unit)
-        level_rows = [(number, row) for number, row in zip(order, rows, strict=True) if not race.leads(order[0], number)]
-        return why._replace(reason=sentences(why.reason, *_made_up(race, level_rows)))
+        numbered = zip(order, rows, strict=True)
+        equal = [(number, row) for number, row in numbered if not race.leads(order[0], number)]
+        return why._replace(reason=sentences(why.reason, *_made_up(race, equal)))
     results = race.results[:, order]
     leads = (results[:, :1] - results).mean(axis=0)
     worse = tuple(
@@ -844,8 +845,8 @@ def _made_up(race: Race, level: Sequence[tuple[int, _Row]]) -> list[str]:
     if less < _LITTLE or later < less / 2:
         return []
     words = of_moves(
-        "{move} is {count} points behind {other} after this exchange, and makes up for {amount} in the rest of the "
-        "round, on average.",
+        "{move} is {count} points behind {other} after this exchange, and makes up for {amount} in the rest of "
+        "the round, on average.",
         move=fewer.move,
         other=more.move,
         count=less,

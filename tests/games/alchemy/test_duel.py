@@ -427,8 +427,8 @@ REACH = (
         (REACH, 400, ["reaches_100"], "10+8=9+9 reaches 100 in this round in 10% of deals, "),
         ("alchemy duel line=A,2,3,8,9,J hand=3 opponent_hand=Q", 1, ["equal"], " are worth the same: 6 points."),
         ("alchemy duel line=2,4,6,8,10,Q hand=3 opponent_hand=2", 1, ["no_match"], "There is no match."),
-        (DENIED.format("totals=40,20"), 40, ["close"], "the match is almost certainly won"),  # nothing tells them apart
-        (DENIED.format("totals=10,99 unseen=-"), 40, ["close"], "the match is almost certainly lost"),  # nothing wins
+        (DENIED.format("totals=40,20"), 40, ["close"], "the match is almost certainly won"),
+        (DENIED.format("totals=10,99 unseen=-"), 40, ["close"], "the match is almost certainly lost"),
     ],
 )
 def test_the_causes_of_a_lead(position: str, worlds: int, codes: list[str], reason: str) -> None:
