@@ -380,7 +380,7 @@ class Unit(NamedTuple):
     one: str
     many: str
     enough: float
-    chance: Literal["", "games", "deals"] = ""
+    chance: Literal["", "games", "deals", "matches"] = ""
 
     @property
     def least(self) -> float:

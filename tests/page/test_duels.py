@@ -169,7 +169,8 @@ def test_where_no_match_is_left_the_new_cards_are_asked_for_at_once(visit: Visit
 
 def test_a_card_that_was_turned_up_is_corrected_where_others_are_alike_and_the_round_stays(visit: Visit) -> None:
     made = "10+3=4+9;none_|_2_|_7_|_5_|_5_|_6;none;none_|_4_|_Q"
-    page = visit(at("alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J", moves=made, at="a4", tab="hint"))
+    duel = "alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J"
+    page = visit(at(duel, moves=made, at="a4", tab="hint"))
     expect(page.locator(".steps-at")).to_have_text("4 of 4")
     page.get_by_role("button", name="Change cards").click()
     page.get_by_role("button", name="Line: ").click()

@@ -323,8 +323,8 @@ def _after(position: Round, move: Move, shown: Sequence[str], many: int) -> Roun
         unseen[rank] -= 1
         up.append(card(rank))
     if len(shown) < many:
-        after = _turned(position, move)
-        lies, at = len(after.line), len(after.line) - many + (after.hand is not None) + len(shown) + 1
+        turn = _turned(position, move)
+        lies, at = len(turn.line), len(turn.line) - many + (turn.hand is not None) + len(shown) + 1
         message = say("Which is card {at} of {all} in the line?", at=at, all=lies)
         if at > lies:
             message = say("Which card do you draw?")
