@@ -36,11 +36,13 @@ from puzzles.format import Puzzle
 from puzzles.judging import Verdict
 from solver.answers import ASK as COMPOUND
 from solver.answers import Answer, CompoundAnalysis, Fault, Moves
+from solver.decks import kind_of
 from solver.display import CardFace
 from solver.errors import AthanorError, PositionError, RequestError
 from solver.language import translated
 from solver.limits import Control, Limit
 from solver.positions import position_data, text_of
+from solver.registry import game as game_called
 from solver.registry import game_of
 
 Values = Mapping[str, Any]
@@ -127,22 +129,24 @@ def _cards(values: Values) -> Cards:
 
 def faces(game: str, *, variant: str | None = None, deck: Any = None) -> tuple[CardFace, ...]:
     """Return the faces of a game's cards, with their names in the current language."""
-    return tuple(map(_spoken, athanor.cards(game, variant=variant, deck=deck)))
+    cards = athanor.cards(game, variant=variant, deck=deck)
+    kind = kind_of(game_called(game))
+    return tuple(_spoken(face, translated if kind is None else kind.spoken) for face in cards)
 
 
 _NAMES = ("provides", "makes", "of")  # details of a card that are names; `of` may have several
 
 
-def _spoken(face: CardFace) -> CardFace:
+def _spoken(face: CardFace, spoken: Callable[[str], str]) -> CardFace:
     """A card face with its names in the current language, where translations are known."""
     names = {
-        key: ", ".join(translated(detail) for detail in face.details[key].split(", "))
+        key: ", ".join(spoken(detail) for detail in face.details[key].split(", "))
         for key in _NAMES
         if face.details.get(key)
     }
     suit = face.suit and translated(face.suit)
     return face.model_copy(
-        update={"name": translated(face.name), "suit": suit, "details": {**face.details, **names}}
+        update={"name": spoken(face.name), "suit": suit, "details": {**face.details, **names}}
     )
 
 

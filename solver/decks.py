@@ -28,7 +28,7 @@ from solver import registry
 from solver.common import user_folder
 from solver.display import DeckColumn, DeckTable
 from solver.errors import MOST_FAULTS, AthanorError, Fault, PositionError, reason_of
-from solver.language import language, say, translated
+from solver.language import LANGUAGES, language, say, speaking, translated
 from solver.strict_json import Text, loads_toml
 from solver.texts import decoded, plain, read_csv, separator_of, toml_key, toml_value, unwrapped, write_csv
 from solver.validation import at_most, fault, validated, with_names
@@ -332,6 +332,21 @@ class DeckKind(Generic[D]):
         file = resources.files(self.package).joinpath("decks", self.house_file)
         return self.read(tomllib.loads(file.read_text(encoding="utf-8")))
 
+    def spoken(self, word: str) -> str:
+        """Return a word in the current language if it is, in any language, one of the house deck."""
+        return translated(self._house_words.get(word, word))
+
+    @cached_property
+    def _house_words(self) -> Mapping[str, str]:
+        """The words of the house deck, by what they are in each language."""
+        rows = _rows(self.house, self.table)
+        words = {word for row in rows for name in self.table.worded for word in (row.get(name) or "").split(", ")}
+        found: dict[str, str] = {}
+        for spoken in LANGUAGES:
+            with speaking(spoken):
+                found |= {translated(word): word for word in sorted(words) if word}
+        return found
+
     @cached_property
     def _adapter(self) -> TypeAdapter[Any]:
         return TypeAdapter(self.data)
@@ -436,7 +451,7 @@ def deck_table(
         return _read_rows(kind, [_row(row.items(), columns) for row in rows], where, **head)
 
     deck, data = (deck_of(kind, chosen(kind, value)), value) if rows is None else read(rows, name=name)
-    cells = [_spoken(row, columns, deck is kind.house) for row in _rows(deck, columns)]
+    cells = [_spoken(row, kind) for row in _rows(deck, columns)]
     if not isinstance(data, Mapping):
         _, data = read(cells, name=deck.name, title=deck.title)
     return DeckTable(
@@ -466,11 +481,12 @@ def _read_rows(kind: DeckKind[D], rows: Sequence[Row], where: Where, **head: str
         ) from None
 
 
-def _spoken(row: Row, columns: TableColumns, is_house: bool) -> dict[str, str]:
-    """Return a row with its choices in the current language and, of the house deck, all other words too."""
+def _spoken(row: Row, kind: DeckKind[Any]) -> dict[str, str]:
+    """Return a row with its choices and the house deck's words in the current language."""
+    columns = kind.table
     return {
-        column: ", ".join(map(translated, cell.split(", ")))
-        if cell and (column in columns.choices or (is_house and column in columns.worded))
+        column: ", ".join(kind.spoken(word) for word in cell.split(", "))
+        if cell and (column in columns.choices or column in columns.worded)
         else cell
         for column, cell in row.items()
     }

@@ -214,6 +214,24 @@ def test_a_deck_is_changed_row_by_row_and_saved_as_files(tmp_path: Path, game: s
     assert {fault["path"] for fault in wrong["faults"]} == expected
 
 
+@pytest.mark.parametrize("made", ["en", "ja"])
+@pytest.mark.parametrize("game", ROWS)
+def test_unchanged_cards_are_in_the_language_of_the_reader(game: str, made: str) -> None:
+    client = create_app().test_client()
+
+    def asked(path: str, lang: str, **body: Any) -> Any:
+        return client.post(path, json={"game": game, **body}, headers={"Accept-Language": lang}).get_json()
+
+    rows = asked("/v1/deck", made)["table"]["rows"]
+    rows[1]["name"] = "Ours, of two words"
+    deck = asked("/v1/deck", made, rows=rows, name="mine")["table"]["deck"]
+    for read in ("en", "ja"):
+        house, own = (asked("/v1/deck", read, deck=one)["table"]["rows"] for one in ("house", deck))
+        assert [at for at, (one, other) in enumerate(zip(house, own, strict=True)) if one != other] == [1]
+        faces = [asked("/v1/cards", read, deck=one)["cards"] for one in ("house", deck)]
+        assert [one["name"] for one in faces[0]][2:] == [one["name"] for one in faces[1]][2:]
+
+
 def test_a_table_of_what_is_no_deck() -> None:
     client = create_app().test_client()
     refused(client.post("/v1/deck", json={"game": "kirin"}), 422, "not_offered", "game")
