@@ -145,9 +145,7 @@ def _spoken(face: CardFace, spoken: Callable[[str], str]) -> CardFace:
         if face.details.get(key)
     }
     suit = face.suit and translated(face.suit)
-    return face.model_copy(
-        update={"name": spoken(face.name), "suit": suit, "details": {**face.details, **names}}
-    )
+    return face.model_copy(update={"name": spoken(face.name), "suit": suit, "details": {**face.details, **names}})
 
 
 def _deck(values: Values) -> CheckedDeck:
