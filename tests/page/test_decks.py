@@ -138,8 +138,9 @@ def test_ones_own_cards_are_set_by_keys_and_every_fault_is_beside_its_card(revis
     number = cards.get_by_label("number", exact=True)
     expect(number).to_have_value("7")
     expect(state).to_contain_text("2 cards are not right yet.")
-    expect(number).to_have_accessible_description(re.compile("F7 is already Fire 7"))  # of the one that is changed
-    fault = "F2 is already Fire 7"
+    of_changed = "the number 7 is taken by F7"
+    expect(number).to_have_accessible_description(re.compile(of_changed))
+    fault = "the number 7 is taken by F2"
     expect(cards.locator('[data-card="F7"]')).to_have_accessible_name(re.compile(fault))
     expect(cards.get_by_role("button", name="Save as CSV")).to_be_disabled()
     cards.get_by_role("button", name="Show it").click()

@@ -329,14 +329,7 @@ def _wrong_places(cards: Iterable[tuple[int, CardData]], suits: Mapping[str, str
         if card.kind == "dancer":
             continue
         for place, other in numbers.add((card.suit, card.number), row):
-            message = say("{other} is already trump {number}", other=named[other], number=card.number)
-            if card.suit is not None:
-                message = say(
-                    "{other} is already {suit} {number}",
-                    other=named[other],
-                    suit=suits[card.suit],
-                    number=card.number,
-                )
+            message = say("the number {number} is taken by {other}", other=named[other], number=card.number)
             yield Fault("conflict", message, f"card[{place}].number")
 
 

@@ -231,7 +231,6 @@ function Illustrated({ look }) {
   const [x, y, size, bottom] = nicheOf(look);
   const radius = size / 2 + 0.5;
   const arch = `M${x - 0.5} ${bottom}V${y + 12}a${radius} 15 0 0 1 ${size + 1} 0V${bottom}z`;
-  const isWhole = of.length > 0 && of.every(isArt);
   const first = (bonus?.length ?? 0) > 2 ? 24 : 20; // behind the pill
   const each = Math.min(10, (48 - first) / of.length);
   return html`<svg>
@@ -239,7 +238,7 @@ function Illustrated({ look }) {
     <path class="ground" d=${arch} />
     <${Art} name=${art} x=${x} y=${y} size=${size} />
     <${Corner} look=${look} />
-    ${!isWhole && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`}
+    ${!of.length && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`}
     ${look.middle === look.rank && !look.marks && html`<${Label} text=${look.rank} x=${x + size / 2} />`}
     ${
       over &&
@@ -248,10 +247,12 @@ function Illustrated({ look }) {
     }
     ${look.marks && html`<${Marks} marks=${look.marks} />`}
     ${look.points ? html`<${Crowns} count=${look.points} />` : null}
-    ${
-      isWhole &&
-      of.map((name, at) => html`<${Art} name=${name} x=${first + at * each} y=${62 - each / 2} size=${each - 0.4} />`)
-    }
+    ${of.map((name, at) => {
+      const left = first + at * each;
+      if (isArt(name)) return html`<${Art} name=${name} x=${left} y=${62 - each / 2} size=${each - 0.4} />`;
+      return html`<text x=${left + each / 2} y=${62 + each / 3} text-anchor="middle" font-size=${each}>
+        ${[...name][0]}</text>`;
+    })}
     ${
       isArt(makes) &&
       html`<circle class="seal" cx="41" cy="39.500" r="7" />

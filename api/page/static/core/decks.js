@@ -2,12 +2,18 @@
 import { signal } from "./html.js";
 import { Refused, ask } from "./ask.js";
 import { keptSignal } from "./kept.js";
+import { say } from "./words.js";
 
 /** @typedef {{game: string, name: string, title: string, deck: any}} OwnDeck */
 
 export const ownDecks = keptSignal("decks.own", /** @type {OwnDeck[]} */ ([]));
 /** The last deck dropped on the page; it becomes the default wherever a deck of its game is chosen. */
 export const dropped = signal(/** @type {OwnDeck | null} */ (null));
+
+/** What a deck of one's own is called. @param {any} deck its name, or the deck */
+export function ownTitle(deck) {
+  return say("labelled", { label: say("deck.mine"), text: deck.title ?? deck.name ?? deck });
+}
 
 /**
  * Read a deck from the text of a file, TOML, CSV or JSON, and store it. Throws `Refused` if it is not a deck.

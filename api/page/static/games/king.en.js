@@ -4,6 +4,8 @@ import { addLanguage } from "../core/languages.js";
 addLanguage("en", {
   "note.needs": "{item} (+{bonus}) needs {needs}",
   "note.complete": "{item} (+{bonus}) is complete",
+  "note.instead": "{item} (+{bonus}) only instead of another recipe",
+  "note.instead.brief": "{item}, or another recipe",
   "note.needs.brief": "{item} needs {needs}",
   "note.complete.brief": "{item} complete",
   "trick.must.king": "Play the suit led, a trump or the Dancer.",

@@ -4,6 +4,8 @@ import { addLanguage } from "../core/languages.js";
 addLanguage("ja", {
   "note.needs": "{item}（+{bonus}）：あと{needs}",
   "note.complete": "{item}（+{bonus}）：完成",
+  "note.instead": "{item}（+{bonus}）：ほかの調合の代わりなら",
+  "note.instead.brief": "{item}：代わりなら",
   "note.needs.brief": "{item}：あと{needs}",
   "note.complete.brief": "{item}：完成",
   "trick.must.king": "リードと同じスート、切り札、踊り子のどれかを出してください。",

@@ -190,20 +190,18 @@ export const KING = {
     const open = openFor(position, deck);
     const recipes = begun(position.won?.[seat] ?? [], deck)
       .filter(({ needs }) => needs.every((need) => open.has(need)))
-      .sort((one, other) => one.needs.length - other.needs.length);
-    return recipes
-      .slice(0, MOST_NOTES)
-      .map(({ item, bonus, has, needs }) => ({
+      .sort((one, other) => one.needs.length - other.needs.length || Number(other.counts) - Number(one.counts));
+    return recipes.slice(0, MOST_NOTES).map(({ item, bonus, of, needs, counts }) => {
+      const kind = needs.length > 0 ? "needs" : (counts && "complete") || "instead";
+      const values = { item, bonus, needs: needs.join(say("comma")) };
+      return {
         words: item,
         brief: `+${bonus}`,
-        count: `${has.length}/${has.length + needs.length}`,
-        lacks: needs.length
-          ? say("note.needs.brief", { item, needs: needs.join(say("comma")) })
-          : say("note.complete.brief", { item }),
-        more: needs.length
-          ? say("note.needs", { item, bonus, needs: needs.join(say("comma")) })
-          : say("note.complete", { item, bonus }),
-      }));
+        count: `${of.length - needs.length}/${of.length}`,
+        lacks: say(`note.${kind}.brief`, values),
+        more: say(`note.${kind}`, values),
+      };
+    });
   },
   tally(position, deck) {
     const { won = [] } = "gone" in position ? {} : position;
@@ -213,7 +211,7 @@ export const KING = {
       return {
         seat,
         counts: [{ ink: "amber", sign: "crown", label: say("tally.cards"), n }],
-        arts: begun(pile, deck).flatMap(({ item, needs }) => (needs.length ? [] : [item])),
+        arts: begun(pile, deck).flatMap(({ item, counts }) => (counts ? [item] : [])),
       };
     });
   },
@@ -278,21 +276,53 @@ function openFor(position, deck) {
 }
 
 /**
- * The recipes in a pile: the ingredients that its other cards provide, and those still missing.
+ * The recipes in a pile, the ingredients still missing, and whether they count: of complete ones that want the same
+ * card, those that bring the most.
  *
  * @param {string[]} pile @param {import("../cards/faces.js").Deck} deck
  */
 export function begun(pile, deck) {
-  return pile.flatMap((card) => {
-    const { makes, of, bonus } = faceOf(deck, card).details;
+  const detailed = (/** @type {string} */ card) => faceOf(deck, card).details;
+  const recipes = pile.flatMap((card) => {
+    const { makes, of: wanted, bonus } = detailed(card);
     if (!makes) return [];
-    const provided = pile
-      .filter((other) => other !== card)
-      .map((other) => faceOf(deck, other).details.provides);
-    const wanted = of.split(", ");
-    const isThere = (/** @type {string} */ one) => provided.includes(one);
-    return [
-      { item: makes, bonus, has: wanted.filter(isThere), needs: wanted.filter((one) => !isThere(one)) },
-    ];
+    const provided = pile.flatMap((other) => (other === card ? [] : [detailed(other).provides]));
+    const of = /** @type {string[]} */ (wanted.split(", "));
+    const needs = of.filter((one) => {
+      const at = provided.indexOf(one);
+      if (at >= 0) provided.splice(at, 1);
+      return at < 0;
+    });
+    return [{ card, item: makes, bonus: Number(bonus), of, needs }];
   });
+  const counting = together(recipes.filter(({ needs }) => !needs.length), pile, detailed).made;
+  return recipes.map((recipe) => ({ ...recipe, counts: counting.includes(recipe.card) }));
+}
+
+/**
+ * The most that complete recipes bring together, and the cards of those that are made, if each card is used once.
+ *
+ * @param {{card: string, bonus: number, of: string[]}[]} recipes @param {string[]} free
+ * @param {(card: string) => any} detailed
+ * @returns {{sum: number, made: string[]}}
+ */
+function together([first, ...others], free, detailed) {
+  if (!first) return { sum: 0, made: [] };
+  let best = together(others, free, detailed);
+  const without = (/** @type {string[]} */ cards, /** @type {string} */ gone) => cards.filter((one) => one !== gone);
+  // Of cards that only provide the ingredient, one is as good as another.
+  const serving = (/** @type {string[]} */ cards, /** @type {string} */ need) => {
+    const all = cards.filter((one) => detailed(one).provides === need);
+    const plain = all.find((one) => !detailed(one).makes);
+    return all.filter((one) => one === plain || detailed(one).makes);
+  };
+  const lefts = first.of.reduce(
+    (some, need) => some.flatMap((left) => serving(left, need).map((one) => without(left, one))),
+    free.includes(first.card) ? [without(free, first.card)] : [],
+  );
+  for (const left of lefts) {
+    const { sum, made } = together(others, left, detailed);
+    if (sum + first.bonus > best.sum) best = { sum: sum + first.bonus, made: [first.card, ...made] };
+  }
+  return best;
 }

@@ -2,7 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { Refused } from "../core/ask.js";
 import { decksOf, gameTitle } from "../core/catalogue.js";
-import { dropped, ownDecks, readDeck } from "../core/decks.js";
+import { dropped, ownDecks, ownTitle, readDeck } from "../core/decks.js";
 import { readFile } from "../core/files.js";
 import { open } from "../core/session.js";
 import { say } from "../core/words.js";
@@ -72,7 +72,7 @@ export function DeckChoice({ game, agreed, onChange, isOpen = false }) {
     );
   const readFirst = (/** @type {any} */ { target: { files } }) => files[0] && read(files[0], files[0].name);
   return html`<details class="wide deck-choice" open=${own || isOpen || undefined}>
-    <summary>${say(own ? "deck.mine" : "deck.house")}</summary>
+    <summary>${own ? ownTitle(JSON.parse(agreed.deck)) : say("deck.house")}</summary>
     <p class="hinted">${say("deck.why")}</p>
     <div class="row">
       <label>${say("deck.which")} <select value=${own ? `{${at}` : agreed.deck}

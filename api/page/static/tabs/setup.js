@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
 import { decksOf, gameTitle } from "../core/catalogue.js";
-import { dropped } from "../core/decks.js";
+import { dropped, ownTitle } from "../core/decks.js";
 import { address, open } from "../core/session.js";
 import { isHinted, isKnown, table } from "../core/table.js";
 import { SEED, numberOf } from "../core/typed.js";
@@ -113,7 +113,7 @@ function Leading() {
   return html`<p class="leading">
     ${
       decksOf(draft.value.game).length > 0 &&
-      html`<span class="whose"><span>${say(draft.value.deck ? "deck.mine" : "deck.brief")}</span>${" "}
+      html`<span class="whose"><span>${draft.value.deck ? ownTitle(draft.value.deck) : say("deck.brief")}</span>${" "}
         <button type="button" class="quiet small" popovertarget=${MORE}>
           ${say(draft.value.deck ? "deck.change" : "deck.use")}</button></span>`
     }
