@@ -209,12 +209,14 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
     ends = [states[-1].position for states in session.rounds()]
     notes = [sentence for end in ends if getattr(end, "as_played", None) for sentence in session.game.notes(end)]
     notes += dict.fromkeys(sentence for entry, _, _ in done for sentence in entry.table.revoked)
+    begun = _begun(session, sorted({entry.decision.round_number for entry, _, _ in done}))
     if notes:
         notes.append(
             say(
                 "Moves against the rules are not judged: what they changed is counted as luck or the others' part."
             )
         )
+    notes += begun
     seats = sorted({move.seat for move in moves}) if wish.seat is None else [wish.seat]
     return Review(
         game=session.game.name,
@@ -224,6 +226,22 @@ def assembled(session: Session, wish: Wish, judged: Sequence[Judged]) -> Review:
         moves=tuple(moves),
         **({"notes": tuple(notes)} if notes else {}),
     )
+
+
+def _begun(session: Session, numbers: Sequence[int]) -> list[str]:
+    """Say of which of these rounds only the end is known, as some points had been made by then."""
+    from solver.rounds_in_play import playing_of
+
+    found = []
+    for number in numbers:
+        first = session.states(number - 1)[0]
+        points = playing_of(session.game).standings(first.position) if first.unit == "lead" else None
+        if points and any(points):
+            made = "–".join(map(str, points))
+            words = say("Round {number} is reviewed from {points} on: earlier moves are not known.",
+                        number=number, points=made)  # fmt: skip
+            found.append(words)
+    return found
 
 
 def _accounted(

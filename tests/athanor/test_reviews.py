@@ -317,6 +317,15 @@ def test_others_gave_what_they_chose_and_who_is_quicker_in_a_duel_is_luck() -> N
     assert abs(seat.luck or 0.0) > 3
 
 
+def test_a_review_says_from_where_on_it_reviews_a_round_that_was_cut() -> None:
+    start = "round alchemy duel totals=0,0 line=4,8,9,5,9,3 hand=10 opponent_hand=J unseen=2,7"
+    moves = ["10+3=4+9", "none", "2 7"]
+    said = "Round 1 is reviewed from 3–0 on: earlier moves are not known."
+    for piles, notes in (("", ()), (" pile=A,K", (said,))):
+        lines = ["[game alchemy]", "[variant duel]", start + piles, *moves]
+        assert athanor.review("\n".join(lines), nodes=100, seat=0).notes == notes
+
+
 @pytest.mark.parametrize(("name", "totals"), [("kirin", "3,9,0,1"), ("king", "30,71,20")])
 def test_the_last_round_at_a_real_table_is_reviewed_in_points(name: str, totals: str) -> None:
     """A hint in it goes for the match, and a chance to win that is no part of a score."""

@@ -1,4 +1,5 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
+import { without } from "../core/lists.js";
 import { say } from "../core/words.js";
 import { totalFields } from "./match.js";
 import { flat, inForce, ownSeat, placeOf, readings, seatName } from "./shared.js";
@@ -301,13 +302,6 @@ function exchanged(position, text) {
 function worthOf(pile) {
   const worth = pile.reduce((sum, card) => sum + (POINTS[card] ?? 1), 0);
   return worth + (pile.filter((card) => card === "A").length >= FOUR ? FOUR_ACES : 0);
-}
-
-/** The cards without some of them. @param {string[]} cards @param {string[]} gone */
-function without(cards, gone) {
-  const rest = [...cards];
-  for (const card of gone) if (rest.includes(card)) rest.splice(rest.indexOf(card), 1);
-  return rest;
 }
 
 /** @param {string} variant @param {number} cap @param {boolean} known @returns {import("./index.js").Start} */

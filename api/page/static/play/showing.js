@@ -1,5 +1,6 @@
 /** What the others still had at the end of a round at a real table: asked for seat by seat, or left out. */
 import { html, useState } from "../core/html.js";
+import { without } from "../core/lists.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -11,13 +12,6 @@ import { SuitRows } from "../table/suits.js";
 import { tableEnd, tell, wrong } from "./following.js";
 
 const FEW = 6; // cards that stand in one row
-
-/** The cards of a list that are not in another. @param {string[]} all @param {string[]} gone */
-function without(all, gone) {
-  const left = [...all];
-  for (const card of gone) left.splice(left.indexOf(card), 1);
-  return left;
-}
 
 export function Showing() {
   const { left_over: rest, match, seat, totals } = tableEnd.value;

@@ -42,6 +42,7 @@ export function Told({ answer, who, mine, won = () => null, onShow }) {
   return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
     <h3>${say("play.reviewTitle")}</h3>
     <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)}</p>
+    ${answer.notes?.map((/** @type {string} */ words) => html`<p class="hinted" key=${words}>${words}</p>`)}
     ${seats.map(
       (/** @type {any} */ seat) => html`${seats.length > 1 && html`<h4>${who(seat.seat)}</h4>`}
         <${Parts} seat=${seat} unit=${answer.unit} title=${say("play.parts", { who: who(seat.seat) })} />`,

@@ -1,5 +1,6 @@
 /** Cards that were corrected in a draft: the moves made before stay, with the same cards corrected in them. */
 import { Refused } from "../core/ask.js";
+import { without } from "../core/lists.js";
 import { after } from "../core/table.js";
 import { TOGETHER, added, along, read, readPath, root, write, writePath } from "../core/tree.js";
 
@@ -82,14 +83,4 @@ function changes(old, now) {
   if (typeof now[0] !== "string") return Object.keys(now).flatMap((key) => changes(old[key], now[key]));
   const [come, gone] = [without(now, old), without(old, now)];
   return gone.slice(0, come.length).map((card, at) => [card, come[at]]);
-}
-
-/** The cards of a list that are not in another. @param {string[]} cards @param {string[]} others */
-function without(cards, others) {
-  const left = [...others];
-  return cards.filter((card) => {
-    const at = left.indexOf(card);
-    if (at >= 0) left.splice(at, 1);
-    return at < 0;
-  });
 }

@@ -33,6 +33,9 @@ const drawing = signal(false);
 /** The same in the address, which a reload and a way back lead to: it is of the table that the address has. */
 const kept = key("told");
 
+/** Whether what is told was gone back to: then not even the only card that can follow is told by itself. */
+export const isBack = signal(false);
+
 /** Whether what the address has is being told, so that nothing else is asked. */
 export const isTelling = signal(false);
 
@@ -121,6 +124,7 @@ let last = Promise.resolve();
 
 /** Make a move on the table, or add input to the one that waits, one after another. @param {string} text */
 export function make(text) {
+  isBack.value = false;
   const [shown, at] = [table.value, again.value];
   const next = () => makeNow(text, shown, at);
   last = last.then(next, next);
@@ -214,6 +218,7 @@ function tell(given) {
   told.value = given.slice(0, -1);
   isTelling.value = true;
   make(given[given.length - 1]).finally(() => (isTelling.value = false));
+  isBack.value = true;
 }
 
 /** Take back the last step; of cards turned up to their places only the last one, as while they are entered. */

@@ -1,5 +1,6 @@
 /** Asks for the cards that a move still needs. */
-import { html } from "../core/html.js";
+import { html, useEffect } from "../core/html.js";
+import { without } from "../core/lists.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { codeOf, nameOf } from "../cards/faces.js";
@@ -8,7 +9,7 @@ import { Move } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
 import { isYou, seatName } from "../games/shared.js";
 import { Offered } from "./suits.js";
-import { again, isByItself, make, question, takeBack, told, wanted } from "./telling.js";
+import { again, isBack, isByItself, make, question, takeBack, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
 export function Turned({ deck, position }) {
@@ -20,26 +21,34 @@ export function Turned({ deck, position }) {
     seen.set(card, (seen.get(card) ?? 0) + 1);
   const copiesOf = (/** @type {import("../cards/faces.js").Face} */ { card, copies }) =>
     game?.copies?.(position, card) ?? copies;
+  const isGone = (/** @type {import("../cards/faces.js").Face} */ face) => {
+    const copies = copiesOf(face);
+    return copies !== null && copies <= (seen.get(face.card) ?? 0);
+  };
   const draw = (/** @type {import("../cards/faces.js").Face} */ face) => {
     const { card } = face;
-    const copies = copiesOf(face);
-    const isSeen = copies !== null && copies <= (seen.get(card) ?? 0);
+    const isSeen = isGone(face);
     const add = () => make(card); // of a card that all have seen, the service says why it can't be
     const how = isSeen ? { tone: "dimmed", label: say("card.dimmed"), onWhy: add } : { onPick: add };
     return html`<${Card} key=${card} deck=${deck} card=${card} ...${how} />`;
   };
-  const { toMove } = table.value;
   const places = game?.turned?.(position, move, given);
+  const { toMove } = table.value;
+  const possible = position.unseen ?? deck.cards.filter((face) => !isGone(face)).map(({ card }) => card);
+  const [only, ...others] = new Set(without(possible, position.unseen ? given : []));
+  useEffect(() => {
+    if (places && only && !others.length && !isBack.value) make(only); // nothing else can lie there
+  }, [told.value]);
   const asked = again.value ? say("turned.instead", { card: nameOf(deck, told.value[again.value]) }) : question.value;
   return html`<section class=${`choices observing offers ${places ? "placed" : ""}`} aria-label=${asked}>
     <h2 role="status">${asked}</h2>
     <p class="row">${!places && told.value.map((text) => html`<${Move} deck=${deck} move=${text} />`)}
       <button type="button" class="quiet" onClick=${takeBack}>${say("undo")}</button></p>
+    ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
+    <${Offered} deck=${deck} has=${(/** @type {any} */ face) => copiesOf(face) !== 0} draw=${draw} />
     ${isByItself.value && html`<p class="hinted">${say(isYou(toMove ?? 0, position) ? "sums.none" : "sums.noneOf", {
       seat: seatName(toMove ?? 0, position),
     })}</p>`}
-    ${places && html`<${Places} deck=${deck} places=${places} given=${given} />`}
-    <${Offered} deck=${deck} has=${(/** @type {any} */ face) => copiesOf(face) !== 0} draw=${draw} />
     ${wanted.value && html`<p class="fault other" role="alert">${wanted}</p>`}
   </section>`;
 }
