@@ -78,6 +78,7 @@ import { plain } from "./plain.js";
  * @property {[string, string][]} [variants] the kinds of its rounds that can be chosen, with what they are called
  * @property {string[]} [own] keys of a draft that say which rules are in force
  * @property {boolean} [illustrated] whether there are illustrations of its cards, in `templates/art`
+ * @property {boolean} [infers] whether its hints count a deal by how well it fits what the others did
  * @property {string[]} [shown] some cards for the first page
  * @property {string} [example] a position as a line, for a field where one is typed
  * @property {any} [lesson] a draft in which one card is missing, with which the page is explained

@@ -48,6 +48,7 @@ export const KING = {
   name: "king",
   usual: 4,
   illustrated: true,
+  infers: true,
   shown: ["F3", "W5", "E8", "D"],
   signs: ["sun", "dancer", "crown"],
   compounds: true,

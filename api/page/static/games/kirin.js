@@ -36,6 +36,7 @@ export const KIRIN = {
   name: "kirin",
   usual: SEATS,
   illustrated: true,
+  infers: true,
   shown: ["D6", "S+", "BT", "G1"],
   example: "kirin seat=2 hand=S1,S4,BT declared=B+ leader=0",
   lesson: { game: "kirin", seat: 0, hand: ["D2", "D4", "S3", "S5", "S-", "B2", "B4", "G+"], leader: 0 }, // without B6

@@ -243,7 +243,8 @@ function basis(answer) {
   if (answer.exact) return say(answer.method === "exchange solved" ? "hint.thisExchange" : "hint.exact");
   if (!answer.worlds) return say("hint.noWorlds");
   const worlds = figure(answer.worlds, 0);
-  return say("hint.worlds", { n: answer.worlds, worlds, seconds: figure(answer.seconds, 1) });
+  const tried = say("hint.worlds", { n: answer.worlds, worlds, seconds: figure(answer.seconds, 1) });
+  return sentences(tried, gameOf(answer.game)?.infers ? say("hint.infers") : "");
 }
 
 /** The model error of all estimates, in a sentence; empty if unknown. @param {any} answer */

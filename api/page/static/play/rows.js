@@ -20,7 +20,7 @@ export const WIDE = { points: 0.5, lead: 0.5, chance: 0.05 };
 const [WIDTH, HEIGHT] = [320, 122]; // of a graph
 const [LEFT, FOOT] = [34, HEIGHT - 16]; // where its axes are
 const NEAR = 12; // between the numbers below it
-const END = 20; // between the last of them and the word for the end
+const END = 26; // between the last of them and the word for the end
 const DIGIT = 5; // what another digit needs
 
 /**
@@ -166,10 +166,10 @@ export function graphOf({ actual }, unit) {
 
 /** The legend of the lines that the graphs have. @param {{answer: any, seats: any[]}} props */
 export function Legend({ answer: { moves, unit }, seats }) {
-  const isDrawn = (/** @type {any} */ { value_before: before, expected_loss: lost }) =>
-    isTold(before) && lost > LEAST[unit];
+  const isSeen = (/** @type {any} */ { value_before: before, expected_loss: lost }) =>
+    isTold(before) && lost > WIDE[unit];
   const kinds = [
-    ...(moves.some(isDrawn) ? ["mistake"] : []),
+    ...(moves.some((/** @type {any} */ move) => isMistake(move) || isSeen(move)) ? ["mistake"] : []),
     "luck",
     ...(seats.some(({ others }) => others) ? ["others"] : []),
   ];

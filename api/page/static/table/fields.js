@@ -26,7 +26,7 @@ function Input({ field, position }) {
     </label>`;
   }
   return html`<label>
-    ${title}
+    ${title}${" "}
     <select value=${value} onChange=${typed}>
       ${optionsOf(field, position).map(({ is, word }) => html`<option value=${is}>${word}</option>`)}
     </select>

@@ -386,6 +386,7 @@ addLanguage("en", {
   "hint.thisExchange": "Exact for this exchange, but what it leaves for the rest of the round is not counted.",
   "hint.worlds.one": "Estimated from one way to deal the cards you can’t see ({seconds} s).",
   "hint.worlds.other": "Estimated from {worlds} ways to deal the cards you can’t see ({seconds} s).",
+  "hint.infers": "Deals that fit what the others played count more.",
   "hint.ahead.one": "{lead} point ahead on average",
   "hint.ahead.other": "{lead} points ahead on average",
   "hint.ahead.chance": "{lead}% more wins",

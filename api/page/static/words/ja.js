@@ -376,6 +376,7 @@ addLanguage("ja", {
   "hint.exact": "証明済みの値です。",
   "hint.thisExchange": "この回だけの正確な得点差です。ラウンドの残りは計算に入っていません。",
   "hint.worlds.other": "見えないカードを{worlds}通りに配って推定しました（{seconds}秒）。",
+  "hint.infers": "ほかの人の手に合う配りほど重く数えます。",
   "hint.ahead.other": "次善手より平均{lead}点上",
   "hint.ahead.chance": "次善手より{lead}%上",
   "hint.ahead.paired": "{ahead}（同じ配りどうしで比較）",
