@@ -431,7 +431,6 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
     [
         (0, 2, ["can_be_beaten"], "because of b3 and b4, with which a later player can beat it in 72%"),
         (27, 4, ["cannot_follow"], "b2 is better than a2 mainly when seat 3 can't follow b2 ("),
-        (6, 4, ["better_if_beaten_by"], "mainly when seat 1 can beat a3 with a5 ("),
         (35, 5, ["beaten_by", "has_to_follow"], "a3 is worse mainly because seat 1 can beat it with a4 in 43%"),
         (18, 2, ["stays_best"], "a4 is better mainly when no later player can beat it ("),
     ],
