@@ -45,6 +45,8 @@ def test_what_the_others_set_aside_is_asked_for_and_the_points_go_on(visit: Visi
     assert not violations(page)
     asking.get_by_role("button", name="Azure Dragon").click()
     expect(asking).to_contain_text("Which card had Across set aside?")
+    page.reload()
+    expect(asking).to_contain_text("Which card had Across set aside?")
     asking.get_by_role("button").first.click()  # the last seat has what is left
     expect(page.get_by_role("region", name="What the others showed")).to_contain_text("Right:")
     expect(ranks(page).first).to_have_text(re.compile("3 points$"))

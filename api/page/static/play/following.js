@@ -125,7 +125,7 @@ export function stepOf(/** @type {any} */ move) {
 
 /** Tell what the others showed at the end. @param {string[][]} cards of each seat; empty to tell it anew */
 export function tell(cards) {
-  go({ keys: { showed: cards.map((one) => one.join(",") || "-").join("/") } });
+  go({ keys: { showed: cards.map((one) => one.join(",") || "-").join("/"), showing: "" } });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What the others still had at the end of a round at a real table: asked for seat by seat, or left out. */
-import { html, useState } from "../core/html.js";
+import { html } from "../core/html.js";
 import { without } from "../core/lists.js";
+import { go, key } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
@@ -13,9 +14,30 @@ import { tableEnd, tell, wrong } from "./following.js";
 
 const FEW = 6; // cards that stand in one row
 
+/** What is entered so far, which a reload keeps: cards by seats, as in `showed`. */
+const entering = key("showing");
+
+/** @param {string[][]} cards of each seat */
+function setCards(cards) {
+  const showing = cards.flat().length ? cards.map((one) => one.join(",")).join("/") : "";
+  go({ keys: { showing } }, { replace: true });
+}
+
+/**
+ * The cards that are entered so far, of each seat; none if they are of another round.
+ *
+ * @param {any} rest @returns {string[][]}
+ */
+function entered({ counts, possible_cards: possible }) {
+  const found = entering.value.split("/").map((one) => one.split(",").filter(Boolean));
+  const all = found.flat();
+  const isOf = all.length && found.length === counts.length && without(all, possible).length === 0;
+  return isOf ? found : counts.map(() => []);
+}
+
 export function Showing() {
   const { left_over: rest, match, seat, totals } = tableEnd.value;
-  const [cards, setCards] = useState(/** @type {string[][]} */ (rest.counts.map(() => [])));
+  const cards = entered(rest);
   const { position } = table.value;
   const deck = deckOf(position);
   const others = seatsFrom(position).filter((one) => one !== seat && rest.counts[one] > 0);
