@@ -18,6 +18,7 @@ from typing import Any
 from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle
 from puzzles.solution import NEAR, StatedRecipe
+from puzzles.wording import because
 from solver.answer_tables import percent, text_of
 from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue, Value, number_of
 from solver.common import one_after_another, points_counted
@@ -193,8 +194,12 @@ def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
         return (
             say("Another move is better.") if value is None else say("Another move is worth {value}.", value=value)
         )
-    return say("{move}: {worth}. The best move: {more}.", move=move, worth=_worth(puzzle, answer, mine),
-               more=_worth(puzzle, answer, right))  # fmt: skip
+    named = {"move": move, "worth": _worth(puzzle, answer, mine), "more": _worth(puzzle, answer, right)}
+    shown = puzzle.game.models and not puzzle.game.race and not puzzle.hidden  # by the line that follows
+    cause = "" if shown else because(puzzle, move)
+    if cause:
+        return say("{move}: {worth}; {cause}. The best move: {more}.", cause=cause, **named)
+    return say("{move}: {worth}. The best move: {more}.", **named)
 
 
 def _entry(answer: Analysis | Hint, move: str) -> MoveValue | HintMove | None:

@@ -171,14 +171,18 @@ def standing(attempts: Iterable[Attempt], votes: Iterable[Vote] = ()) -> Standin
     Each game has a rating of its own, since who plays one well may be new to another. Only the first attempt at a
     puzzle is rated. It counts as a game of the player against the puzzle, in a rating period of its own; days
     (UTC) without a first attempt at a puzzle of the game are periods without games. Later attempts are not rated,
-    since the player has seen the solution.
+    and don't count in the streak, since the player has seen the solution. A right answer after a hint leaves the
+    streak as it is.
     """
     result, days = Standing(liked=_liked(votes)), dict[str, date]()
     for attempt in sorted(attempts, key=lambda attempt: (attempt.at, attempt.puzzle)):
         asked = result.puzzles.get(attempt.puzzle)
-        result.streak = result.streak + 1 if attempt.right else 0
-        result.longest = max(result.longest, result.streak)
         if asked is None:
+            if not attempt.right:
+                result.streak = 0
+            elif not attempt.helped:  # after a hint a row neither grows nor ends
+                result.streak += 1
+            result.longest = max(result.longest, result.streak)
             game, today = attempt.rated_in, date.fromisoformat(attempt.at[:10])
             before = rested(result.rating_in(game), max(0, (today - days.get(game, today)).days - 1))
             puzzle, days[game] = rating_of(attempt), today

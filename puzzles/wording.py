@@ -186,11 +186,47 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> tuple[
     for text in line[:before]:
         position = game.play(position, game.parse_move(position, text))
     candidate = Candidate(position, puzzle.model, puzzle.player)
-    wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=line[before])
+    wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=_deed(line[before]))
     cause = composer_of(game).because(candidate, line[before:], best[before:]) or _refuted(puzzle, measured)
     if before:
         wrong = say("later {wrong}", wrong=wrong)
     return wrong, cause
+
+
+def _deed(move: str) -> str:
+    """Return a move as the subject of a sentence, such as "taking W2 and T3 and giving T5" for a move of words."""
+    if found := re.fullmatch(r"take (.+?)(?: give (.+))?", move):
+        taken = in_a_row(found[1].split())
+        if not found[2]:
+            return say("taking nothing") if taken == "-" else say("taking {taken}", taken=taken)
+        given = in_a_row(found[2].split())
+        return say("giving {given}", given=given) if taken == "-" else say("taking {taken} and giving {given}",
+                                                                           taken=taken, given=given)  # fmt: skip
+    if found := re.fullmatch(r"discard (.+)", move):
+        return say("discarding {given}", given=found[1])
+    if found := re.fullmatch(r"pass (\S+)>(\S+)", move):
+        return say("passing and exchanging {card} for {other}", card=found[1], other=found[2])
+    return say("passing") if move == "pass" else move
+
+
+def because(puzzle: Puzzle, move: str) -> str:
+    """Return why a wrong move is worse, as a clause that does not give the best move away; empty if unknown.
+
+    Where every card is known, that is the cause which the note has, if it is about this move.
+    """
+    best, measured = ((puzzle.solution and puzzle.solution.best) or ("",))[0], puzzle.measured
+    wrong, right = [move], [best]
+    if not puzzle.hidden and not getattr(puzzle.position, "is_duel", False):
+        if measured is None or not measured.wrong_line or measured.wrong_line[0] != move:
+            return ""
+        wrong, right = list(measured.wrong_line), list(measured.best_line or ())
+    composer = composer_of(puzzle.game)
+    cause = composer.because(Candidate(puzzle.position, puzzle.model, puzzle.player), wrong, right)
+    if not cause and measured is not None and (measured.wrong_line or ("",))[0] == move:
+        cause = _refuted(puzzle, measured)
+    if re.search("[ =]", best):
+        cause = cause.replace(best, say("the best move"))
+    return "" if _names(puzzle, cause) else cause
 
 
 def _refuted(puzzle: Puzzle, measured: Measured) -> str:

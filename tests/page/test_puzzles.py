@@ -89,7 +89,7 @@ def test_who_goes_out_first_is_answered_by_choosing(visit: Visit) -> None:
 def test_a_verdict_is_on_as_many_cards_as_the_move_has_and_a_shown_answer_is_none_given(revisit: Visit) -> None:
     page = revisit(asked("aqua-regia-0003"))
     panel = page.get_by_role("tabpanel")
-    cost = panel.get_by_text("After a hint, solving it counts half")
+    cost = panel.get_by_text("After a hint, solving it counts half in your rating")
     expect(cost).to_be_visible()
     panel.get_by_role("button", name="Show the solution").click()
     expect(page.locator(".hand .card-mark")).to_have_text(["answer"])  # Mg alone: with all three, one may lose
@@ -299,7 +299,7 @@ def test_the_table_shows_the_answer_in_place_of_the_sum(revisit: Visit) -> None:
 def test_a_hint_halves_what_solving_counts_also_after_a_while(visit: Visit) -> None:
     page = visit(asked(BAIT))
     panel = page.get_by_role("tabpanel")
-    expect(panel.get_by_text("After a hint, solving it counts half")).to_be_visible()
+    expect(panel.get_by_text("After a hint, solving it counts half in your rating")).to_be_visible()
     panel.get_by_role("button", name="Hint").click()
     expect(panel.get_by_text("You have read its hint")).to_be_visible()
     page.reload()
@@ -308,7 +308,7 @@ def test_a_hint_halves_what_solving_counts_also_after_a_while(visit: Visit) -> N
     expect(panel.locator(".is-right")).to_contain_text("Correct")
     rating = f"{rated(game='kirin', helped=True).points:,.0f} ±"
     expect(panel.locator(".standing")).to_contain_text(rating)
-    expect(panel.locator(".standing")).to_contain_text("in a row: 1 (record: 1)")
+    expect(panel.locator(".standing")).to_contain_text("in a row: 0 (record: 0)")
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.locator(".standing")).to_contain_text(f"Your rating: Kirin {rating}")
     panel.get_by_label("Game").select_option("king")
@@ -970,12 +970,12 @@ def test_a_hint_asks_before_it_gives_a_puzzles_answer_away(visit: Visit) -> None
         page.get_by_role("tab", name=tab).click()
         expect(panel).to_contain_text("This would give its answer away")
     panel.get_by_role("button", name="Back to the puzzle").click()
-    expect(panel.get_by_text("After a hint, solving it counts half")).to_be_visible()
+    expect(panel.get_by_text("After a hint, solving it counts half in your rating")).to_be_visible()
     page.get_by_role("tab", name="Analysis").click()
     panel.get_by_role("button", name="Show it all the same").click()
     expect(panel.locator(".moves")).to_contain_text("4")
     page.get_by_role("tab", name="Puzzles").click()
-    expect(panel.get_by_text("After a hint, solving it counts half")).to_have_count(0)
+    expect(panel.get_by_text("After a hint, solving it counts half in your rating")).to_have_count(0)
 
 
 def test_a_day_is_written_as_in_the_browsers_region(revisit: Visit) -> None:

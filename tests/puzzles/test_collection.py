@@ -341,9 +341,9 @@ NOTES: Sequence[tuple[str, str, str]] = (
     ),
     (
         "alchemy-best-move-201-75",
-        "7 cards are face down; a draw without a match loses; discard 9, which looks right, lowers the chance"
+        "7 cards are face down; a draw without a match loses; discarding 9, which looks right, lowers the chance"
         " to win from 10% to 1.9%: the next card then finds no match in 86% of deals, after discard 6 in 71%.",
-        "7枚が伏せられています。組のできない手札が1枚引かれると負けです。一見よさそうなdiscard 9では、"
+        "7枚が伏せられています。組のできない手札が1枚引かれると負けです。一見よさそうな9を捨てる手では、"
         "勝つ確率が10%から1.9%に下がります。次に引くカードで組ができない確率は86%です（discard "
         "6なら71%）。",
     ),
@@ -356,9 +356,9 @@ NOTES: Sequence[tuple[str, str, str]] = (
     ),
     (
         "king-0017",
-        "Seat 2 has won and takes; take W2 T3 give T5, which looks right, falls short by 18 points: seat 2 "
-        "then lacks T5 for Philosopher's Stone (18 points): seat 1 gets T5.",
-        "席2が勝ってカードを取る。一見よさそうなtake W2 T3 give T5は18点損です。賢者の石（1"
+        "Seat 2 has won the trick and takes cards of it; taking W2 and T3 and giving T5, which looks right, falls "
+        "short by 18 points: seat 2 then lacks T5 for Philosopher's Stone (18 points): seat 1 gets T5.",
+        "席2がトリックに勝ってカードを取る。一見よさそうなW2とT3を取ってT5を渡す手は18点損です。賢者の石（1"
         "8点）に要るT5が席2に足りなくなります。T5は席1のものになります。",
     ),
     (

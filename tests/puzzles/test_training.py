@@ -161,6 +161,13 @@ def test_the_streak_ends_with_a_failure() -> None:
     assert (found.streak, found.longest) == (1, 2)
 
 
+def test_neither_a_hint_nor_a_repetition_makes_the_streak_longer() -> None:
+    given = attempts((0, "a", True), (1, "b", False), (2, "c", True), (3, "b", True), (4, "d", True))
+    given[-1] = given[-1].model_copy(update={"helped": True})
+    found = standing(given)
+    assert (found.streak, found.longest) == (1, 1)
+
+
 def test_a_newcomer_begins_with_easy_puzzles_and_climbs_quickly() -> None:
     puzzles = of_kirin(*[(f"{grade}{n}", GRADED[grade].points) for grade in GRADES for n in range(9)])
     given: list[Attempt] = []

@@ -631,7 +631,7 @@ class KingComposer(Composer):
         seat, turn = position.seat_to_move, len(position.trick)
         who = say("{seat:Who} {seat:follows|follow}", seat=seat)
         if position.trick_is_full:
-            who = say("{seat:Who} {seat:has|have} won and {seat:takes|take}", seat=seat)
+            who = say("{seat:Who} {seat:has|have} won the trick and {seat:takes|take} cards of it", seat=seat)
         elif turn in (0, position.players - 1):
             template = "{seat:Who} {seat:plays|play} last" if turn else "{seat:Who} {seat:leads|lead}"
             who = say(template, seat=seat)

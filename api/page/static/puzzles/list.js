@@ -95,7 +95,7 @@ function Printing({ all }) {
 
 /** How many of the puzzles are solved, and of which game they are. @param {number} solved @param {number} all */
 function solvedOf(solved, all) {
-  const text = say("puzzles.solved", { solved, all });
+  const text = say("puzzles.solvedOf", { solved, all });
   const { game } = chosen.value;
   return game ? say("puzzles.only", { game: gameTitle(game), text }) : text;
 }

@@ -161,7 +161,7 @@ function likedOf(votes) {
 /**
  * A player's standing. Each game has a rating of its own. The first attempt at a puzzle is a game against it and a
  * rating period of its own; days (UTC) without one in the game are periods without games. Repeated puzzles are not
- * rated, since the player has seen their solutions.
+ * rated and count in no row, since the player has seen their solutions.
  *
  * @param {Attempt[]} attempts @param {Vote[]} votes everybody's that are known here @returns {Standing}
  */
@@ -176,10 +176,11 @@ export function standingOf(attempts, votes) {
   };
   const days = new Map();
   for (const attempt of [...attempts].sort(order)) {
-    found.streak = attempt.right ? found.streak + 1 : 0;
-    found.longest = Math.max(found.longest, found.streak);
     let asked = found.puzzles.get(attempt.puzzle);
     if (!asked) {
+      if (!attempt.right) found.streak = 0;
+      else if (!attempt.helped) found.streak += 1; // after a hint a row neither grows nor ends
+      found.longest = Math.max(found.longest, found.streak);
       const today = Date.parse(attempt.at.slice(0, 10)) / DAY;
       const game = ratedIn(attempt);
       const before = rested(ratingIn(found, game), Math.max(0, today - (days.get(game) ?? today) - 1));

@@ -44,10 +44,10 @@ export async function difference(from, line, best, seat, alone = false) {
     places.find((place) => tricks[place].gains.join() !== instead[place].gains.join());
   if (at === undefined) {
     const [one, other] = [stages, others].map((all) => all.at(-1));
-    if (!isRace(position.game) || !one?.over || !other?.over || one.seat === other.seat) return undefined;
+    if (alone || !isRace(position.game) || !one?.over || !other?.over || one.seat === other.seat) return undefined;
     const [who, better] = [one, other].map(({ seat: first }) => seatName(first, position));
     const told = { move: line[0], best: best[0], who, other: better };
-    return { words: () => say(alone ? "why.first.alone" : "why.first", told) };
+    return { words: () => say("why.first", told) };
   }
   const { winner, card, until } = tricks[at];
   const better = instead[at];

@@ -22,6 +22,7 @@ import { answersTo, asked, bySize, kindOf, modelOf, solverOf, wordsOf, worthIn }
 import { chosen, dayKey, fetchCollection, fetchOne, ideasOf, listGame, listLast } from "../puzzles/store.js";
 import { missing, next, ofDay, puzzle, seeking, titleOf } from "../puzzles/store.js";
 import { countsPoints, gameOf } from "../games/index.js";
+import { isView } from "../games/shared.js";
 import { Recipes } from "./compounding.js";
 import { difference } from "./difference.js";
 import { Moves } from "./line.js";
@@ -128,7 +129,8 @@ function Ways({ one }) {
   const open = !solution.value;
   const analyze = () => {
     const [model, player, you] = [one.model, one.player, solverOf(one)].map((key) => String(key ?? ""));
-    go({ keys: { tab: "analysis", puzzle: "", model, player, you } });
+    const to = isView(one.position) ? "hint" : "analysis"; // which needs every card
+    go({ keys: { tab: to, puzzle: "", model, player, you } });
   };
   const isMove = one.ask === "best-move";
   const isTelling = Boolean(one.hint ?? one.note) || isValued(one, solution.value);
