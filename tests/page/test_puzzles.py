@@ -468,7 +468,7 @@ def test_the_card_to_set_aside_is_asked_for(revisit: Visit) -> None:
     ("name", "note"),
     [
         ("kirin-0038", "Which card do you set aside?"),
-        ("king-0018", "You have won and take; all others play against Left"),
+        ("king-0018", "You have won the trick and take cards of it; all others play against Left"),
     ],
 )
 def test_a_note_names_seats_as_the_table_does(revisit: Visit, name: str, note: str) -> None:
