@@ -133,7 +133,7 @@ class Table:
         if len(moves) == 1:
             return moves[0], None
         if view.seat not in self._following:
-            return game.drawn(view, others, self._random.below(1 << 30)), None
+            return game.parse_move(view, game.drawn(view, others, self._random.below(1 << 30))), None
         seen = view
         if view.seat in self._forgetting and self._asked.remember is not None:
             seen = remembering(view, self._asked.remember)

@@ -195,8 +195,9 @@ def _why_not(puzzle: Puzzle, answer: Analysis | Hint, move: str) -> str:
             say("Another move is better.") if value is None else say("Another move is worth {value}.", value=value)
         )
     named = {"move": move, "worth": _worth(puzzle, answer, mine), "more": _worth(puzzle, answer, right)}
-    shown = puzzle.game.models and not puzzle.game.race and not puzzle.hidden  # by the line that follows
-    cause = "" if shown else because(puzzle, move)
+    points = (puzzle.game.models and not puzzle.game.race) or getattr(puzzle.position, "is_duel", False)
+    # How points are lost is shown by the line that follows, where every card is known.
+    cause = "" if points and not puzzle.hidden else because(puzzle, move)
     if cause:
         return say("{move}: {worth}; {cause}. The best move: {more}.", cause=cause, **named)
     return say("{move}: {worth}. The best move: {more}.", **named)

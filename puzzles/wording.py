@@ -39,7 +39,9 @@ def question(puzzle: Puzzle) -> str:
     situation = _situation(puzzle)
     template, *of_another = _ASKED[puzzle.ask, puzzle.game.race][situation]
     own = mover in puzzle.game.side_of(seat) if situation == "sides" else mover == seat
-    asked = [say(template if own or not of_another else of_another[0], seat=seat, mover=mover)]
+    if of_another and not own:
+        template = of_another[0]
+    asked = [say(template, seat=seat, mover=mover)]
     if situation == "judged":
         asked.append(say("The others play well, and see their own cards only."))
     if puzzle.game.race:
@@ -216,7 +218,7 @@ def because(puzzle: Puzzle, move: str) -> str:
     """
     best, measured = ((puzzle.solution and puzzle.solution.best) or ("",))[0], puzzle.measured
     wrong, right = [move], [best]
-    if not puzzle.hidden and not getattr(puzzle.position, "is_duel", False):
+    if not puzzle.hidden:
         if measured is None or not measured.wrong_line or measured.wrong_line[0] != move:
             return ""
         wrong, right = list(measured.wrong_line), list(measured.best_line or ())

@@ -563,7 +563,7 @@ def test_what_refutes_a_move_stands_above_the_buttons_and_piles_only_with_a_line
     expect(panel.get_by_text("What the won cards make")).to_have_count(0)
     go(page, asked("king-hidden-hand-162-73"))
     card(page, "A5").click()
-    expect(panel.locator(".is-right")).to_contain_text("Apart from this trick, the round brings")
+    expect(panel.locator(".is-right")).to_contain_text("The chance to win E2 later is")
 
 
 def test_what_is_no_number_is_not_asked_about(revisit: Visit) -> None:

@@ -183,8 +183,7 @@ def test_in_a_duel_the_answer_is_the_best_grab() -> None:
     puzzle = collection()["alchemy-0027"]
     found = judge(puzzle, "7+8+8=4+6+K")
     assert found.explanation == (
-        "7+8+8=4+6+K: 7 points, and 2 for the opponent; it scores 7, but leaves J=J for 2; "
-        "the best move leaves nothing. The best move: 6 points, and 0 for the opponent."
+        "7+8+8=4+6+K: 7 points, and 2 for the opponent. The best move: 6 points, and 0 for the opponent."
     )
     [answer] = found.line
     position: Any = puzzle.position
