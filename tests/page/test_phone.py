@@ -807,10 +807,11 @@ def test_the_tabs_stay_in_reach_where_something_was_begun(revisit: Visit) -> Non
     page.get_by_role("tab", name="Hint").tap()
     page.get_by_role("link", name="Athanor").tap()
     page.get_by_role("radio", name="Kirin").tap()
-    for _ in sizes(page):
+    for width, _ in sizes(page, *reversed(PHONES)):  # the wider one before anything scrolls
         for button in ("Back to your table", "Show me how", "Paste or set up a position", "Try a hint"):
             wanted = page.get_by_role("button", name=button)
-            wanted.scroll_into_view_if_needed()  # what the game has to say may take a line more
+            if width < 360:
+                wanted.scroll_into_view_if_needed()
             in_reach(wanted)
         in_reach(page.get_by_role("tab", name="Play"))
 

@@ -238,7 +238,11 @@ function Illustrated({ look }) {
     <path class="ground" d=${arch} />
     <${Art} name=${art} x=${x} y=${y} size=${size} />
     <${Corner} look=${look} />
-    ${!of.length && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`}
+    ${
+      over && art !== look.suit
+        ? html`<${Sign} name=${look.suit} x=${28.5} y=${47} size=${19} />`
+        : !of.length && html`<g transform="rotate(180 25 35)"><${Corner} look=${look} below alone /></g>`
+    }
     ${look.middle === look.rank && !look.marks && html`<${Label} text=${look.rank} x=${x + size / 2} />`}
     ${
       over &&
