@@ -161,6 +161,8 @@ def test_a_wrong_move_is_refuted_a_right_one_explained_and_what_was_failed_comes
     panel.get_by_role("button", name="All puzzles").click()
     expect(panel.get_by_role("status").first).to_contain_text("0 of ")  # the first answer counts
     expect(item.get_by_label("failed; it will return")).to_be_visible()
+    panel.get_by_label("Only missed ones").check()
+    expect(panel.locator(".puzzle-item")).to_have_count(1)
     expect(panel.locator(".standing")).to_contain_text("in a row: 0")
 
 

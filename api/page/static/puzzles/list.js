@@ -14,7 +14,7 @@ import { daysInRow, isDayDone } from "./current.js";
 import { graded, isDue } from "./record.js";
 import { AllSeries } from "./series.js";
 import { Sheet } from "./sheet.js";
-import { arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isMissed } from "./store.js";
+import { arrived, choose, chooseDaily, chosen, faulty, forYou, forgetOwn, isFailed, isMissed } from "./store.js";
 import { ideasOf, listGame, listed, nameOf, next, own, seeking, series, themes } from "./store.js";
 
 const GRADES = ["easy", "medium", "hard", "expert"];
@@ -142,7 +142,7 @@ function Keeping() {
 }
 
 function Filter() {
-  const { game, grade, theme, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, unsolved, missed, own: mine } = chosen.value;
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
   return html`<form class="row filters">
@@ -172,6 +172,14 @@ function Filter() {
         onChange=${(/** @type {any} */ event) => set({ unsolved: checked(event) })} />
       ${say("puzzles.unsolved")}
     </label>
+    ${
+      (missed || [...standing.value.puzzles.keys()].some(isFailed)) &&
+      html`<label class="tick">
+        <input type="checkbox" checked=${missed}
+          onChange=${(/** @type {any} */ event) => set({ missed: checked(event) })} />
+        ${SIGNS.failed} ${say("puzzles.missed")}
+      </label>`
+    }
     ${
       own.value.length > 0 &&
       html`<label class="tick">
@@ -248,7 +256,7 @@ function Item({ one }) {
   return html`<li>
     <button type="button" class="quiet puzzle-item" onClick=${() => choose(one)}>
       <${Picture} puzzle=${one.puzzle} />
-      <span aria-label=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
+      <span aria-label=${say(`puzzles.${state}`)} title=${say(`puzzles.${state}`)} role="img">${SIGNS[state]}</span>
       <span>${nameOf(one.name, one.puzzle, Boolean(asked?.solved))}</span> <span class="hinted">${kind}</span>
     </button>
   </li>`;

@@ -3,13 +3,13 @@ import { html } from "../core/html.js";
 import { gameTitle } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 import { standing } from "./attempts.js";
-import { allSeries, chosen, gamesOf, isSeriesDone, listGame, series } from "./store.js";
+import { ALL, allSeries, chosen, gamesOf, isSeriesDone, listGame, series } from "./store.js";
 
 /** @typedef {import("./store.js").Series} Series */
 
 /** List a series, whatever was chosen before. @param {string} name */
 function choose(name) {
-  chosen.value = { ...chosen.value, series: name, game: "", grade: "", theme: "", unsolved: false, own: false };
+  chosen.value = { ...chosen.value, ...ALL, series: name };
 }
 
 /** The series of the chosen game to choose from, those of several games first; or the chosen one, with its lesson. */

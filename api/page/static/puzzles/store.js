@@ -72,16 +72,10 @@ export function ideasOf(one) {
 export const own = keptSignal("puzzles.own", /** @type {Puzzle[]} */ ([]));
 /** The faults of the user's file. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const faulty = signal(null);
+/** The filters of a list of all puzzles. */
+export const ALL = { game: "", grade: "", theme: "", series: "", unsolved: false, missed: false, own: false };
 /** The filters of the list. They hold as long as `of` is the game chosen last: then the list begins with the next. */
-export const chosen = keptSignal("puzzles.chosen", {
-  game: "",
-  of: "",
-  grade: "",
-  theme: "",
-  series: "",
-  unsolved: false,
-  own: false,
-});
+export const chosen = keptSignal("puzzles.chosen", { ...ALL, of: "" });
 
 /** The pending request for the collection. @type {Promise<void> | null} */
 let coming = null;
@@ -137,7 +131,7 @@ const ordered = computed(() => {
 
 /** The listed puzzles, each with its key in the address. */
 export const listed = computed(() => {
-  const { game, grade, theme, unsolved, own: mine } = chosen.value;
+  const { game, grade, theme, unsolved, missed, own: mine } = chosen.value;
   const ids = series.value?.puzzles;
   const listable = ids ? ids.flatMap((id) => collection.value.filter((one) => one.id === id)) : ordered.value;
   const from =
@@ -149,9 +143,15 @@ export const listed = computed(() => {
       (!game || puzzle.game === game) &&
       (!grade || puzzle.grade === grade) &&
       (!theme || puzzle.themes?.includes(theme)) &&
-      (!unsolved || !standing.value.puzzles.get(name)?.solved),
+      (!unsolved || !standing.value.puzzles.get(name)?.solved) &&
+      (!missed || isFailed(name)),
   );
 });
+
+/** Whether the last answer to a puzzle was wrong. @param {string} name */
+export function isFailed(name) {
+  return standing.value.puzzles.get(name)?.solved === false;
+}
 
 /** The themes of the collection's puzzles of the chosen game. */
 export const themes = computed(() => {
@@ -298,7 +298,7 @@ export function listLast() {
 
 /** List only the user's own puzzles. */
 function listOwn() {
-  chosen.value = { game: "", of: lastGame.value, grade: "", theme: "", series: "", unsolved: false, own: true };
+  chosen.value = { ...ALL, of: lastGame.value, own: true };
   open("", { tab: "puzzles" });
 }
 

@@ -233,6 +233,7 @@ addLanguage("en", {
   "puzzles.grade": "Grade",
   "puzzles.any": "any",
   "puzzles.unsolved": "Only unsolved ones",
+  "puzzles.missed": "Only missed ones",
   "puzzles.ratingWhy":
     "± is the margin of error. Puzzles have ratings: {easy} easy, {medium} medium, {hard} hard, {expert} expert.",
   "puzzles.only": "Only {game}: {text}",

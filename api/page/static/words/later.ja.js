@@ -216,6 +216,7 @@ addLanguage("ja", {
   "puzzles.grade": "難易度",
   "puzzles.any": "すべて",
   "puzzles.unsolved": "未正解の問題だけ",
+  "puzzles.missed": "間違えた問題だけ",
   "puzzles.ratingWhy": "±は誤差の目安です。問題にもレーティングがあり、目安はやさしい{easy}、ふつう{medium}、難しい{hard}、超難問{expert}です。",
   "puzzles.only": "{game}のみ：{text}",
   "puzzles.allGames": "すべてのゲームを表示",
