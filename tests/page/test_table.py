@@ -43,7 +43,7 @@ def drag(page: Page, card: Locator, to: Locator, by: int = 0) -> None:
 
 
 def test_cards_are_dragged_as_they_are_tapped(revisit: Visit) -> None:
-    page = revisit(at(HELD, tab="hint"))
+    page = revisit(at(HELD))  # of an address without a tab, it is the hint
     card = page.locator('.hand [data-card="D6"]')
     expect(page.locator(".answer .primary")).to_be_visible()  # nothing moves any more
     drag(page, card, page.get_by_role("tab", name="Rules"))

@@ -31,8 +31,11 @@ export const seenToo = signal(/** @type {Record<string, string>} */ ({}));
 export const address = signal(read(begun()));
 /** The starting position as a line of text; empty if there is none yet. */
 export const text = computed(() => address.value.text);
-/** The open tab. */
-export const tab = computed(() => address.value.keys.tab ?? "");
+/** The open tab: of a position it is the hint, if the address names none and nothing is being set up. */
+export const tab = computed(() => {
+  const { tab: named, draft } = address.value.keys;
+  return named ?? (text.value && !draft ? "hint" : "");
+});
 /** The tree of moves tried; `path` is the place of the table in it. */
 export const tree = computed(() => readTree(address.value.keys.moves ?? ""));
 export const path = computed(() => readPath(address.value.keys.at ?? ""));

@@ -14,8 +14,7 @@ import { Setup } from "../tabs/setup.js";
 /** The tab to show: the one in the address, or else the one for what is there. */
 export const openTab = computed(() => {
   const setup = /** @type {import("../tabs/index.js").Tab} */ (TABS.find((one) => one.name === "setup"));
-  const other = text.value && !draft.value ? TABS[0] : setup;
-  return TABS.find((one) => one.name === tab.value) ?? other;
+  return TABS.find((one) => one.name === tab.value) ?? setup;
 });
 /** Whether it is about a position, and there is none yet. */
 const isWaiting = computed(() => !openTab.value.bare && !text.value);
