@@ -183,32 +183,19 @@ def _tempting(puzzle: Puzzle, measured: Measured, line: Sequence[str]) -> tuple[
 
     `line` is best play, but for this move, with which it may begin.
     """
+    from solver.hints.causes import in_words
+
     game, position, best = puzzle.game, puzzle.position, measured.best_line or ()
     before = next((time for time, moves in enumerate(zip(line, best, strict=False)) if len(set(moves)) > 1), 0)
     for text in line[:before]:
         position = game.play(position, game.parse_move(position, text))
     candidate = Candidate(position, puzzle.model, puzzle.player)
-    wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=_deed(line[before]))
+    (deed,) = in_words(line[before : before + 1])
+    wrong = _lost(puzzle, candidate, measured.wrong_loss or 0.0, move=deed)
     cause = composer_of(game).because(candidate, line[before:], best[before:]) or _refuted(puzzle, measured)
     if before:
         wrong = say("later {wrong}", wrong=wrong)
     return wrong, cause
-
-
-def _deed(move: str) -> str:
-    """Return a move as the subject of a sentence, such as "taking W2 and T3 and giving T5" for a move of words."""
-    if found := re.fullmatch(r"take (.+?)(?: give (.+))?", move):
-        taken = in_a_row(found[1].split())
-        if not found[2]:
-            return say("taking nothing") if taken == "-" else say("taking {taken}", taken=taken)
-        given = in_a_row(found[2].split())
-        return say("giving {given}", given=given) if taken == "-" else say("taking {taken} and giving {given}",
-                                                                           taken=taken, given=given)  # fmt: skip
-    if found := re.fullmatch(r"discard (.+)", move):
-        return say("discarding {given}", given=found[1])
-    if found := re.fullmatch(r"pass (\S+)>(\S+)", move):
-        return say("passing and exchanging {card} for {other}", card=found[1], other=found[2])
-    return say("passing") if move == "pass" else move
 
 
 def because(puzzle: Puzzle, move: str) -> str:

@@ -1,4 +1,5 @@
 /** King × Alchemy, drawn. */
+import { without } from "../core/lists.js";
 import { say } from "../core/words.js";
 import { matchFacts, matchFields, matchState, withMatch } from "./match.js";
 import { codeOf, faceOf } from "../cards/faces.js";
@@ -310,7 +311,6 @@ export function begun(pile, deck) {
 function together([first, ...others], free, detailed) {
   if (!first) return { sum: 0, made: [] };
   let best = together(others, free, detailed);
-  const without = (/** @type {string[]} */ cards, /** @type {string} */ gone) => cards.filter((one) => one !== gone);
   // Of cards that only provide the ingredient, one is as good as another.
   const serving = (/** @type {string[]} */ cards, /** @type {string} */ need) => {
     const all = cards.filter((one) => detailed(one).provides === need);
@@ -318,8 +318,8 @@ function together([first, ...others], free, detailed) {
     return all.filter((one) => one === plain || detailed(one).makes);
   };
   const lefts = first.of.reduce(
-    (some, need) => some.flatMap((left) => serving(left, need).map((one) => without(left, one))),
-    free.includes(first.card) ? [without(free, first.card)] : [],
+    (some, need) => some.flatMap((left) => serving(left, need).map((one) => without(left, [one]))),
+    free.includes(first.card) ? [without(free, [first.card])] : [],
   );
   for (const left of lefts) {
     const { sum, made } = together(others, left, detailed);

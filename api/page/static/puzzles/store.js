@@ -225,10 +225,9 @@ export async function chooseDaily() {
 }
 
 /** The themes of the puzzles that the player has not solved since they missed them. */
-const missedThemes = computed(() => {
-  const { puzzles } = standing.value;
-  return new Set(collection.value.flatMap(({ id, themes: of }) => (puzzles.get(id)?.solved === false && of) || []));
-});
+const missedThemes = computed(
+  () => new Set(collection.value.flatMap(({ id, themes: of }) => (isFailed(id) && of) || [])),
+);
 
 /** The puzzle of the list that is next for the player; undefined if none is due. */
 export const forYou = computed(() =>
